@@ -22,10 +22,8 @@ import { install, run, tool } from './registry.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-const CONFIG = join(ROOT, 'vitest.matrix.config.ts');
-/** What each room takes from the workspace instead of the registry. */
-const SHARED = ['@teamfuse/adapter-kit', '@teamfuse/core', 'vitest'];
-const NOT_NEEDED = ['@types/node', 'typescript', ...SHARED];
+const CONFIG = join(ROOT, 'test/configs/vitest.matrix.config.ts');
+const NOT_NEEDED = ['@types/node', 'typescript'];
 const TEN_MINUTES = 600_000;
 
 const { values: asked } = parseArgs({
@@ -115,9 +113,11 @@ function nodeOf(version) {
 
 /** A project with the adapter and its tests, and with the frameworks as npm installs them. */
 function furnish({ adapter, versions }, room, env) {
-  const { devDependencies } = manifestOf(adapter);
+  const { dependencies, devDependencies } = manifestOf(adapter);
   const folder = join(ROOT, `packages/adapter-${adapter}`);
-  const needed = Object.entries(devDependencies).filter(([name]) => !NOT_NEEDED.includes(name));
+  const needed = Object.entries(devDependencies).filter(
+    ([name]) => !NOT_NEEDED.includes(name) && !isShared(name),
+  );
   const packages = needed.map(([name, spec]) => {
     const [, alias] = /^npm:(.+)@/.exec(spec) ?? [];
     const version = versions[name] ?? installedIn(folder, name);
@@ -127,10 +127,15 @@ function furnish({ adapter, versions }, room, env) {
   for (const part of ['src', 'test'])
     cpSync(join(folder, part), join(room, part), { recursive: true });
   mkdirSync(join(room, 'node_modules/@teamfuse'));
-  for (const name of SHARED) {
+  for (const name of Object.keys({ ...dependencies, ...devDependencies }).filter(isShared)) {
     const own = join(folder, 'node_modules', name);
     symlinkSync(own, join(room, 'node_modules', name));
   }
+}
+
+/** Whether each room takes it from the workspace instead of the registry. */
+function isShared(name) {
+  return name === 'vitest' || name.startsWith('@teamfuse/');
 }
 
 function installedIn(folder, name) {

@@ -12,6 +12,9 @@ if (named !== undefined && !(named in ROOMS)) throw new Error(`there are no room
 for (const name of named === undefined ? Object.keys(ROOMS) : [named]) {
   console.log(`\n${name}`);
   const env = { ...process.env, MUTATED_PACKAGE: name };
-  const { status } = spawnSync('stryker', ['run', ...options], { env, stdio: 'inherit' });
+  const { status } = spawnSync('stryker', ['run', 'test/configs/stryker.config.js', ...options], {
+    env,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exitCode = 1;
 }

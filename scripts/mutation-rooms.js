@@ -1,7 +1,9 @@
 /** What mutation tests change, by package. A package is tested by its own tests alone. */
 export const ROOMS = {
-  core: ['packages/core/src/{analysis,breaker,budget,detectors,guard,judge,limits,redact}/**/*.ts'],
-  'adapter-kit': ['packages/adapter-kit/src/**/*.ts', '!packages/adapter-kit/src/testing/**'],
+  core: [
+    'packages/core/src/{admission,breaker,budget,circuit,detection,disclosure,events,guard,judge,reactions,throttle}/**/*.ts',
+  ],
+  'adapter-kit': ['packages/adapter-kit/src/**/*.ts'],
   'adapter-agentchat': ['packages/adapter-agentchat/src/**/*.ts'],
   'adapter-groupchat': ['packages/adapter-groupchat/src/**/*.ts'],
 };

@@ -24,18 +24,17 @@ mkdirSync(TARBALLS);
 const published = [PACKAGES, join(PACKAGES, 'autogen')]
   .flatMap((place) => readdirSync(place).map((name) => ({ name, folder: join(place, name) })))
   .filter(({ folder }) => existsSync(join(folder, 'package.json')))
-  .map(({ name, folder }) => ({ name, folder, manifest: read(join(folder, 'package.json')) }))
+  .map(({ name, folder }) => ({ name, manifest: read(join(folder, 'package.json')) }))
   .filter(({ manifest }) => manifest.private !== true);
 
+const filters = published.flatMap(({ manifest }) => ['--filter', manifest.name]);
+const pnpm = ['--yes', '--prefer-offline', 'pnpm@10.34.9', '--recursive', ...filters];
+execFileSync('npx', [...pnpm, 'pack', '--pack-destination', TARBALLS], {
+  cwd: ROOT,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 const index = Object.fromEntries(
-  published.map(({ name, folder, manifest }) => {
-    const args = ['--yes', '--prefer-offline', 'pnpm@10.34.9', 'pack', '--json'];
-    const options = {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    };
-    execFileSync('npx', [...args, '--pack-destination', TARBALLS], options);
+  published.map(({ name, manifest }) => {
     const file = `teamfuse-${name}-${manifest.version}.tgz`;
     return [name, { file, needs: ownDependencies(manifest) }];
   }),

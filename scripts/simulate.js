@@ -12,11 +12,12 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '1e6' },
     seed: { type: 'string', default: '1' },
     teams: { type: 'boolean', default: false },
+    fleets: { type: 'boolean', default: false },
   },
 });
 const [steps, seed] = [Number(values.steps), Number(values.seed)];
 if (!(steps > 0) || !Number.isSafeInteger(seed)) {
-  console.error('usage: npm run simulate -- [--steps 1e8] [--seed 7] [--teams]');
+  console.error('usage: npm run simulate -- [--steps 1e8] [--seed 7] [--teams | --fleets]');
   process.exit(2);
 }
 
@@ -36,10 +37,14 @@ try {
       rollupOptions: { output: { entryFileNames: 'main.js' } },
     },
   });
-  const { play, playTeams, simulate, tell } = await import(
+  const { play, playFleets, playTeams, simulate, tell } = await import(
     pathToFileURL(join(outDir, 'main.js')).href
   );
-  await run({ simulate, tell, playing: values.teams ? playTeams : play });
+  await run({
+    simulate,
+    tell,
+    playing: values.fleets ? playFleets : values.teams ? playTeams : play,
+  });
 } finally {
   await rm(outDir, { recursive: true });
 }
@@ -63,8 +68,8 @@ async function run({ simulate, tell, playing }) {
   );
   if (failure === undefined) return;
   console.log(tell(failure));
-  const teams = values.teams ? ' --teams' : '';
-  console.log(`again: npm run simulate -- --seed ${failure.seed} --steps 1${teams}`);
+  const which = values.fleets ? ' --fleets' : values.teams ? ' --teams' : '';
+  console.log(`again: npm run simulate -- --seed ${failure.seed} --steps 1${which}`);
   process.exitCode = 1;
 }
 

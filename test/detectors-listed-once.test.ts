@@ -2,22 +2,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { DETECTOR_SPECS } from '../packages/core/src/detectors/default-detectors.ts';
-import { DETECTOR_KINDS } from '../packages/core/src/finding.ts';
+import { DETECTOR_SPECS } from '../packages/core/src/detection/detectors/default-detectors.ts';
+import { DETECTOR_KINDS } from '../packages/core/src/detection/finding.ts';
 
 const PACKAGES = fileURLToPath(new URL('../packages', import.meta.url));
 
 /** Where all detectors are listed. */
-const LISTS = ['core/src/detectors/default-detectors.ts', 'core/src/finding.ts'];
+const LISTS = [
+  'core/src/detection/detectors/default-detectors.ts',
+  'core/src/detection/finding.ts',
+];
 
 /** What names a detector for another reason than to list them: measures, limits and conditions that are about this one, or trip as it does. */
 const ABOUT = [
-  'core/src/analysis/suspicion.ts',
-  'core/src/analysis/suspicion-score.ts',
-  'core/src/breaker/throttle/throttle.ts',
+  'core/src/detection/suspicion/suspicion.ts',
+  'core/src/detection/suspicion/suspicion-score.ts',
+  'core/src/throttle/throttle.ts',
+  'core/src/breaker/conversation-parts.ts',
   'core/src/guard/function-guard.ts',
-  'core/src/limits/limit-options.ts',
-  'core/src/presets.ts',
+  'core/src/detection/limits/limit-options.ts',
+  'core/src/breaker/presets.ts',
   'adapter-agentchat/src/conditions/detectors.ts',
 ];
 
@@ -42,14 +46,15 @@ describe('a built-in detector', () => {
     const camel = (kind: string): string => kind.replace(/-(\w)/g, (_, a) => a.toUpperCase());
     const named = DETECTOR_SPECS.map(({ kind, name }) => [kind, name]);
     expect(named.toSorted()).toEqual(DETECTOR_KINDS.map((kind) => [kind, camel(kind)]).toSorted());
-    for (const kind of DETECTOR_KINDS) expect(SOURCES).toContain(`core/src/detectors/${kind}.ts`);
+    for (const kind of DETECTOR_KINDS)
+      expect(SOURCES).toContain(`core/src/detection/detectors/${kind}.ts`);
   });
 
   it.each(DETECTOR_SPECS)(
     '[HOUSE13] is named in its own file and two lists alone: $kind',
     (spec) => {
       const { kind, name } = spec;
-      const own = `core/src/detectors/${kind}.ts`;
+      const own = `core/src/detection/detectors/${kind}.ts`;
       const naming = new RegExp(`'(?:${kind}|${name})'|\\b${name}\\b\\??:`);
       const others = SOURCES.filter((file) => ![own, ...LISTS, ...ABOUT].includes(file));
       expect(others.filter((file) => naming.test(codeOf(file)))).toEqual([]);

@@ -6,8 +6,9 @@ import { guardTeam } from '../packages/adapter-agentchat/src/index.ts';
 import { guardAgents } from '../packages/adapter-groupchat/src/index.ts';
 import { AssistantAgent, RoundRobinGroupChat } from '../packages/autogen/agentchat/src/index.ts';
 import { AssistantAgent as ChatAgent } from '../packages/autogen/groupchat/src/index.ts';
-import { Breaker, RepeatedFailureError } from '../packages/core/src/index.ts';
+import { Breaker } from '../packages/core/src/index.ts';
 import { ReplayChatCompletionClient } from '../packages/models/src/index.ts';
+import { RepeatedFailureError } from '../packages/stores/src/history/index.ts';
 import { FileHistoryStore } from '../packages/stores/src/index.ts';
 
 const TASK = 'nightly report';

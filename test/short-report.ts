@@ -1,7 +1,7 @@
 import { MinimalReporter, type TestModule, type TestSpecification } from 'vitest/node';
 
-/** What a title says of where its test cannot run: `(needs redis-server)`. */
-const NEEDS = /\((?:needs|skipped without|skipped where there is no|skipped where) ?([^)]+)\)/;
+/** What a title says that its test needs: `(needs redis-server)`. */
+const NEEDS = /\(needs ([^)]+)\)/;
 /** So often it is said how far the run has come. */
 const PARTS = 4;
 
@@ -30,16 +30,26 @@ export class ShortReport extends MinimalReporter {
   override onTestRunEnd(...run: Parameters<MinimalReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(...run);
     const [modules] = run;
-    const skipped = new Map<string, number>();
-    for (const test of modules.flatMap(({ children }) => [...children.allTests('skipped')])) {
-      const need = NEEDS.exec(test.fullName)?.[1] ?? 'what their framework or language lacks';
-      skipped.set(need, (skipped.get(need) ?? 0) + 1);
-    }
-    for (const [need, count] of skipped) this.log(`skipped: ${count} tests that need ${need}`);
+    const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
+    for (const line of skippedLines(skipped.map(({ fullName }) => fullName))) this.log(line);
     const hasSlow = this.ctx.projects.some(({ name }) => name === 'slow');
     if (!hasSlow)
       this.log(
         'left out: full size, servers, browsers, many processes. `npm run test:all` tries them, too',
       );
   }
+}
+
+/** How many tests were skipped for which need, by their full titles. */
+export function skippedLines(titles: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const title of titles) {
+    const need = NEEDS.exec(title)?.[1] ?? 'what their framework or language lacks';
+    counts.set(need, (counts.get(need) ?? 0) + 1);
+  }
+  return [...counts].map(([need, count]) =>
+    count === 1
+      ? `skipped: 1 test that needs ${need}`
+      : `skipped: ${count} tests that need ${need}`,
+  );
 }

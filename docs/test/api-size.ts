@@ -42,7 +42,7 @@ export function breakerSizes(): Readonly<Record<string, number>> {
     'options of `Breaker`': Object.keys(BREAKER_OPTIONS).length,
     'members of `Breaker`': membersOf('breaker/breaker.ts', 'Breaker'),
     'members of `Conversation`': membersOf('breaker/conversation.ts', 'Conversation'),
-    events: membersOf('breaker/events/breaker-events.ts', 'BreakerEventMap'),
+    events: membersOf('events/breaker-events.ts', 'BreakerEventMap'),
     'codes of errors': codes(),
   };
 }
@@ -81,7 +81,7 @@ function membersOf(file: string, name: string): number {
 
 function codes(): number {
   const [, union = ''] =
-    /type BreakerErrorCode =([^;]+);/.exec(read(join(CORE, 'errors.ts'))) ?? [];
+    /type BreakerErrorCode =([^;]+);/.exec(read(join(CORE, 'common/errors.ts'))) ?? [];
   return union.match(/'\w+'/g)?.length ?? 0;
 }
 

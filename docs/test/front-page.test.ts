@@ -82,6 +82,6 @@ describe('the figures of the README', () => {
     expect(start).toBeGreaterThan(0);
     const table = FIGURES.slice(start, FIGURES.indexOf('\n\n', start));
     const printed = rowsOf(table).find(([name]) => name === row);
-    expect(printed?.slice(1).map((cell) => cell.split(',')[0])).toEqual(figures);
+    expect(printed?.slice(1).map((cell) => cell.split(' (')[0])).toEqual(figures);
   });
 });

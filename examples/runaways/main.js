@@ -1,6 +1,6 @@
 // Runs the classic runaways through real agents, a real model client and real processes, against a model server on the
 // loopback: unguarded and guarded with `judge: true`, each with a healthy twin. `--details` prints all that was measured,
-// `--json` one line for each run instead of the table.
+// `--json` one line for each run instead of the table, `--ladder` tells a team before it stops it; these agents do not listen.
 
 import { measure } from './measure.js';
 import { executionStorm } from './scenarios/execution-storm.js';
@@ -26,7 +26,9 @@ const say = isJson ? () => {} : (text) => console.log(text);
 
 const rows = [];
 say(`\n${HEADER}`);
-// Most of the time goes into starting programs: several teams use all cores.
+// Most of the time goes into starting programs: all teams at once use all cores.
+const server = await startModelServer();
+const reaction = process.argv.includes('--ladder') ? 'ladder' : 'stop';
 const pairs = scenarios.map((scenario) => ({ scenario, pair: playPair(scenario) }));
 for (const { scenario, pair } of pairs) {
   const played = await pair;
@@ -34,6 +36,8 @@ for (const { scenario, pair } of pairs) {
   say(played.length === 0 ? notRun(scenario) : rowOf(...played));
   rows.push(...played);
 }
+
+await server.close();
 
 const runaways = rows.filter(({ twin }) => !twin);
 const missed = runaways.filter((row) => !isStopped(row));
@@ -57,17 +61,15 @@ say(
     `${saved} % of the cost saved`,
 );
 
-/** A scenario and its healthy twin, past a server of their own; none where something is missing. */
+/** A scenario and its healthy twin; none where something is missing. */
 async function playPair(scenario) {
   if (scenario.missing?.()) return [];
-  const server = await startModelServer();
-  const pair = [];
-  for (const twin of [false, true]) {
-    const { row, explanation } = await measure(scenario, twin, server);
-    pair.push({ ...row, explanation, ...scenario, line: JSON.stringify(row) });
-  }
-  await server.close();
-  return pair;
+  return Promise.all(
+    [false, true].map(async (twin) => {
+      const { row, explanation } = await measure(scenario, twin, { server, reaction });
+      return { ...row, explanation, ...scenario, line: JSON.stringify(row) };
+    }),
+  );
 }
 
 function notRun({ title, missing }) {

@@ -5,12 +5,15 @@ import { priceBook } from './server/prices.js';
 /**
  * Runs one scenario without a breaker, with one whose guard has `judge: true`, and with one that has no judge.
  *
+ * @param setting the model server that all runs share, and what follows from a finding
  * @returns the line that `--json` prints, and why the team was stopped in some lines for people
  */
-export async function measure(scenario, isTwin, server) {
-  const without = await runOnce(scenario, { isTwin }, server);
-  const judged = await guarded(scenario, { isTwin, judge: true }, server);
-  const alone = await guarded(scenario, { isTwin, judge: false }, server);
+export async function measure(scenario, isTwin, setting) {
+  const [without, judged, alone] = await Promise.all([
+    runOnce(scenario, { ...setting, isTwin }),
+    guarded(scenario, { ...setting, isTwin, judge: true }),
+    guarded(scenario, { ...setting, isTwin, judge: false }),
+  ]);
   const row = {
     scenario: scenario.name,
     twin: isTwin,
@@ -22,9 +25,9 @@ export async function measure(scenario, isTwin, server) {
   return { row, explanation: judged.trip && explain(judged.trip) };
 }
 
-async function guarded(scenario, options, server) {
-  const breaker = new Breaker({ prices: priceBook });
-  const run = await runOnce(scenario, { ...options, breaker }, server);
+async function guarded(scenario, { reaction, ...options }) {
+  const breaker = new Breaker({ prices: priceBook, reaction });
+  const run = await runOnce(scenario, { ...options, breaker });
   const trip = breaker.conversation().trip ?? breaker.stopped[0]?.trip;
   const short = trip
     ? { kind: trip.kind, basis: trip.basis, at: trip.index, reason: trip.reason }
@@ -33,16 +36,14 @@ async function guarded(scenario, options, server) {
 }
 
 /** Turns are what the framework has in its history; tokens are what the server counted, questions to the judge included. */
-async function runOnce(scenario, options, server) {
-  const first = server.calls.length;
-  const { baseURL } = server;
+async function runOnce(scenario, { server, ...options }) {
+  const { baseURL, calls } = server.forRun();
   const turns = await scenario.run({
     ...options,
     baseURL,
     clientFor: (model) => new OpenAIChatCompletionClient({ model, baseURL, apiKey: 'none' }),
   });
   await options.breaker?.conversation().answered();
-  const calls = server.calls.slice(first);
   const nanoUsdByCall = calls.filter(({ isQuestion }) => !isQuestion).map(nanoUsdOf);
   const questions = calls.filter(({ isQuestion }) => isQuestion);
   const judgeUsd = sum(questions.map(nanoUsdOf)) / 1e9;

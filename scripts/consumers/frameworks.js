@@ -8,7 +8,7 @@ import { compile } from './types.js';
 const PACKAGES = fileURLToPath(new URL('../../packages', import.meta.url));
 const PROGRAM = 'frameworks.ts';
 /** The packages whose dev dependencies pin the frameworks. */
-const PINNED_BY = [...FRAMEWORK_ADAPTERS, 'wire', 'gateway'];
+const PINNED_BY = [...FRAMEWORK_ADAPTERS, 'wire'];
 /** A package that the program imports. */
 const IMPORT = /from '((?:@[^/']+\/)?[^/']+)/g;
 /** An error of the compiler, and the package whose file it is in. */

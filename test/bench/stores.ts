@@ -7,13 +7,13 @@ import {
 } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { type BudgetStore, MemoryBudgetStore } from '../../packages/core/src/index.ts';
+import { SqliteBudgetStore } from '../../packages/stores/src/index.ts';
 import {
   migrate,
   PostgresBudgetStore,
   type PostgresClient,
-} from '../../packages/store-postgres/src/index.ts';
-import { type NodeRedisClient, RedisBudgetStore } from '../../packages/store-redis/src/index.ts';
-import { SqliteBudgetStore } from '../../packages/stores/src/index.ts';
+} from '../../packages/stores/src/postgres/index.ts';
+import { type NodeRedisClient, RedisBudgetStore } from '../../packages/stores/src/redis/index.ts';
 
 /** Where the servers and files of a run are. */
 export interface Places {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BudgetStore } from '../../packages/core/src/index.ts';
 import type { BudgetTotals } from '../../packages/core/src/kit.ts';
-import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import { SQLITE_NODE } from '../../packages/stores/test/support/sqlite-node.ts';
+import { SeededRandom } from '../../packages/testing/src/seeded-random.ts';
 import { end, type TestServer } from '../servers/program.ts';
 import type { Fleet } from './fleets.ts';
 

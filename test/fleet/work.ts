@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import type { ServerBudgetStore } from '../../packages/stores/src/server/index.ts';
+import { SeededRandom } from '../../packages/testing/src/seeded-random.ts';
 
 /** What each call reserves, in tokens. */
 export const CALL = 7;

@@ -1,5 +1,6 @@
 import * as core from '../../packages/core/src/index.ts';
 import * as prices from '../../packages/prices/src/index.ts';
+import { MemoryHistoryStore } from '../../packages/stores/src/history/index.ts';
 
 type Rows = Readonly<Record<string, () => readonly unknown[]>>;
 
@@ -12,7 +13,7 @@ const record = { task: 'report', at: 0, outcome: 'completed', cost } as const;
 const suspicion = { score: 1, kind: 'repetition', since: 0, newsAt: -1, agents: ['a'] } as const;
 const policy = { file: 'teamfuse.toml', text: '', options: {}, teams: {} };
 const amount = { nanoUsd: 1, tokens: 1 };
-const store = new core.MemoryHistoryStore();
+const store = new MemoryHistoryStore();
 const breaker = (): core.Breaker => new core.Breaker({ now });
 const tripped = (): core.Trip => breaker().stop('enough');
 const member = {
@@ -29,7 +30,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   core: {
     Analyzer: () => [{}, String, String],
     BoundedMap: () => [2],
-    Breaker: () => [{ now }],
+    Breaker: () => [{ now }, undefined, undefined],
     'Breaker.conversation': () => ['run 1'],
     'Breaker.observe': () => [said],
     'Breaker.admit': () => [request, {}],
@@ -43,7 +44,6 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     'Breaker.restore': () => [breaker().snapshot()],
     ContextWindow: () => [{ maxContextTokens: 9 }],
     MemoryBudgetStore: () => [amount, { now }],
-    MemoryCircuitStore: () => [{ now }],
     FunctionGuard: () => [{}],
     'FunctionGuard.raise': () => [{ maxUsd: 1 }],
     'FunctionGuard.wrap': () => [() => 1, 'one'],
@@ -53,7 +53,6 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     NestedCascadeDetector: () => [{}, { factor: 1, laps: 3 }],
     RateDetector: () => [{}, { factor: 1, laps: 3 }],
     RepetitionDetector: () => [{}, { factor: 1, laps: 3 }, { min: 1, max: 8 }],
-    RunHistory: () => [breaker(), { store, task: 'report' }],
     SpeakerCycleDetector: () => [{}, { factor: 1, laps: 3 }],
     checkJudge: () => [true],
     checkNames: () => ['', { a: 1 }, { a: true }, 'options.md'],
@@ -69,23 +68,14 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     guardOf: () => [() => 1],
     isTripped: () => [new Error('no')],
     partMark: () => [{}],
-    parseRunRecord: () => ['run', record],
     parseSignal: () => [said],
-    preflight: () => [store, { task: 'report' }],
     readJson: () => ['{}'],
     readUsage: () => [usage],
     redactJson: () => [{ text: 'a' }, (text: string) => text],
     redactSecrets: () => ['text'],
-    runInConversation: () => [
-      breaker(),
-      { store: { load: () => undefined, save: () => 'a' }, id: 'chat' },
-      () => 1,
-    ],
-    runWithHistory: () => [breaker(), { store, task: 'report' }, () => 1],
     streams: () => [breaker()],
     suspicionLimit: () => [{}, suspicion],
     toJson: () => [{}],
-    unmadeUsage: () => [request, 1],
   },
   judge: {
     modelJudge: () => [async () => '', {}],
@@ -121,14 +111,30 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     recordTo: () => [breaker(), 'recording.jsonl', {}],
   },
   stores: {
+    PostgresBudgetStore: () => [{}, {}],
+    PostgresCircuitStore: () => [{}, {}],
+    PostgresConversationStore: () => [{}, {}],
+    migrate: () => [{}],
+    RedisBudgetStore: () => [{}, {}],
+    RedisCircuitStore: () => [{}, {}],
+    RedisConversationStore: () => [{}, {}],
     FileHistoryStore: () => ['history.json', {}],
+    MemoryCircuitStore: () => [{ now }],
+    RunHistory: () => [breaker(), { store, task: 'report' }],
     SqliteBudgetStore: () => ['budget.db', {}],
     SqliteHistoryStore: () => ['history.db', {}],
-  },
-  gateway: {
-    createGateway: () => [{ upstream: 'http://127.0.0.1:9', breaker: breaker() }],
+    parseRunRecord: () => ['run', record],
+    preflight: () => [store, { task: 'report' }],
+    runInConversation: () => [
+      breaker(),
+      { store: { load: () => undefined, save: () => 'a' }, id: 'chat' },
+      () => 1,
+    ],
+    runWithHistory: () => [breaker(), { store, task: 'report' }, () => 1],
+    shared: () => [{ apply: () => {}, follow: () => {} }],
   },
   wire: {
+    createGateway: () => [{ upstream: 'http://127.0.0.1:9', breaker: breaker() }],
     guardFetch: () => [breaker(), {}],
     tripOf: () => [new Error('no')],
   },
@@ -140,7 +146,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   },
   'adapter-kit': {
     ConversationPool: () => [breaker(), ''],
-    GuardContext: () => [breaker(), {}],
+    GuardContext: () => [breaker(), {}, {}],
     checkBreaker: () => ['team', breaker()],
     checkOptions: () => [{}, breaker()],
     describe: () => [1],
@@ -187,17 +193,6 @@ export const FITTING: Readonly<Record<string, Rows>> = {
   otel: {
     instrumentBreaker: () => [breaker(), {}],
   },
-  'store-postgres': {
-    PostgresBudgetStore: () => [{}, {}],
-    PostgresCircuitStore: () => [{}, {}],
-    PostgresConversationStore: () => [{}, {}],
-    migrate: () => [{}],
-  },
-  'store-redis': {
-    RedisBudgetStore: () => [{}, {}],
-    RedisCircuitStore: () => [{}, {}],
-    RedisConversationStore: () => [{}, {}],
-  },
   'adapter-agentchat': {
     BreakerTermination: () => [breaker(), {}],
     ExecutionStormTermination: () => [{}],
@@ -219,7 +214,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
 /** Functions of the user's own, whose errors are theirs: the name, and the place among the arguments. */
 export const OWN_FUNCTIONS: readonly string[] = [
   'core Breaker.run #1',
-  'core runInConversation #2',
-  'core runWithHistory #2',
+  'stores runInConversation #2',
+  'stores runWithHistory #2',
   'core redactJson #1',
 ];

@@ -9,42 +9,41 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'it raises what AutoGen raises, as recorded cases compare',
   ],
   [
-    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|askOf|foresee|full|begin|start|overtime|remainingMs|wait)$/,
+    /^core (?:Analyzer|LimitDetector|\w+Detector)\.(?:observe|askOf|foresee|held|full|begin|start|overtime|remainingMs|wait)$/,
     'folds take what the breaker has checked',
   ],
   [/^core (?:Analyzer|\w+Detector)\.restore$/, 'Breaker.restore hands it on, which is fed'],
   [/^core (?:MemoryBudgetStore|ContextWindow)\./, 'the breaker checks what it asks and is told'],
+  [/^(?:core|stores) \w+Store\./, 'the breaker checks what it asks and is told'],
   [
-    /^(?:core|stores|store-redis|store-postgres) \w+Store\./,
-    'the breaker checks what it asks and is told',
-  ],
-  [
-    /^stores (?:withLock(?:Sync)?|openPrivate|booksIn|c(?:hanges|ircuit)In|textsOf|readServerStoreOptions|Server(?:Budget|Circuit|Conversation)Store)$/,
+    /^stores (?:withLock(?:Sync)?|openPrivate)$/,
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|asking|askForStep|atOnce|ExpiryTimer(?:\.set)?|inBackground|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|reading|readOptions|reportEnd|runStep|signalError|StreamedTokens(?:\.add)?|onAbort|tell|untilAborted)$/,
+    /^core (?:andThen|orRejection|askForStep|atOnce|ExpiryTimer(?:\.set)?|inBackground|internalsOf|isAsyncFunction|isAwaited|isPromise|isRealPromise|isRefusedCall|noticeText|orInvalid|readOptions|runStep|signalError|onAbort|tell|untilAborted)$/,
     'called by adapters, by its types',
   ],
+  [/^core ModelCall\b/, 'called by adapters, by its types'],
   [/^core BoundedMap\./, 'called by packages of this workspace, by its types'],
+  [
+    /^core (?:cleanText|formatUsd|hashText|integer|inWords|isCountedHere|show|textOf|within|withoutLaps|withoutQuotes)$/,
+    'called by packages of this workspace, by its types',
+  ],
   [/^core falseAlarmAdvice$/, 'called by reports, by its types'],
   [/^core transition$/, 'the pure circuit: only the breaker has its states and events'],
   [
-    /^core (?:\w+Contract|FakeClock|FakeClock\.advance|generateSignals|timeline|transcript)$/,
+    /^testing (?:\w+Contract|FakeClock(?:\.advance)?|generateSignals|timeline|toolsOf|transcript)$/,
     'written by hand in tests',
   ],
-  [/^(?:adapter-kit (?:adapterContract|toolsOf)|cli formatContract)$/, 'written by hand in tests'],
+  [/^cli formatContract$/, 'written by hand in tests'],
   [
     /^tokens BytePairCounter(?:\.count|\.countMessages)?$/,
     'made by its `load`, and the same as EstimatingCounter',
   ],
   [/^adapter-kit (?:ConversationPool|GuardContext)\./, 'called by adapters, by its types'],
+  [/^adapter-kit (?:KeyedRuns|OutermostRun|TapSet)\b/, 'called by adapters, by its types'],
   [
-    /^adapter-kit (?:KeyedRuns|OutermostRun|ModelCall|TapSet)\b/,
-    'called by adapters, by its types',
-  ],
-  [
-    /^adapter-kit (?:agentGuard|begin(?:Agent|Nested|Run|Tool)|comesFrom|guardExecute|run(?:Agent|Work)|tripOfRun)$/,
+    /^adapter-kit (?:agentGuard|begin(?:Agent|Model|Nested|Run)?|unaskedModel|comesFrom|guardExecute|run(?:Agent|Work)|tripOfRun|eitherRun|whyClaimed)$/,
     'called by adapters, by its types',
   ],
   [
@@ -52,17 +51,21 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by adapters, by its types',
   ],
   [
-    /^adapter-kit (?:askPerson|callModel|callTool|runCode|runNested|runTeam|takeTurn|stream\w+)$/,
+    /^adapter-kit (?:askPerson|call|codeRun|modelCall|nestedRun|runTeam|stream|streamTeam|toolCall|turn)$/,
     'called by adapters, by its types',
   ],
   [
-    /^adapter-kit (?:guarded(?:Model|Tools)|modelIn|nudged|begunStream|openStream|promptOf|textOfPart|tripBehind|(?:streamed|whole)Step)$/,
+    /^adapter-kit (?:guarded(?:Model|Tools)|modelIn|nudged|begunStream|openStream|promptOf|streamOf|textOfPart|tripBehind|(?:streamed|whole)Step)$/,
     'called by adapters, by its types',
+  ],
+  [
+    /^adapter-(?:ai-sdk|kit|langchain) runFor$/,
+    'what its work throws is for its caller; KIT117 feeds the rest',
   ],
   [/^adapter-agentchat DetectorTermination$/, 'abstract: its subclasses are fed'],
   [/^adapter-agentchat (?:BreakerTermination|GuardedAgent)\./, 'called by the team, by its types'],
   [
-    /^adapter-kit (?:answeredIn|askedFor|modelOf|outputLimit|readUsage|signalError|textOutcome|tokenUsage)$/,
+    /^adapter-kit (?:answeredIn|asLastAnswer|askedFor|isAnswerDue|lastAnswerIn|modelOf|outputLimit|placeOfLastAnswer|withOutputLimit|readUsage|signalError|textOutcome|tokenUsage)$/,
     'called by adapters, by its types',
   ],
   [
@@ -70,10 +73,6 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called with what has been recognised as an agent or a team',
   ],
   [/^wire (?:exitCodeOf|readRun|shownCode)$/, 'called by readers of recordings, by its types'],
-  [
-    /^wire (?:TrafficGuard(?:\.handle)?|askModel|checkBreaker|checkOptions|guardedRequest|isToModel)$/,
-    'called by gateways, by its types',
-  ],
   [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
   [/^core whenDropped$/, 'called by taps, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
@@ -84,4 +83,4 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
 ];
 
 /** Arguments by which only our packages set up what they make. */
-export const INTERNAL_ARGUMENTS: RegExp = /^core \w+Detector #[12]$/;
+export const INTERNAL_ARGUMENTS: RegExp = /^core (?:Breaker|\w+Detector) #[12]$/;

@@ -1,9 +1,14 @@
 import type { Timers } from '../../packages/core/src/kit.ts';
-import type { World } from './world.ts';
+
+/** The time that machines stand in. */
+interface Time {
+  readonly now: () => number;
+  after(ms: number, happen: () => void): unknown;
+}
 
 /** A machine with one process: its clock is out and too fast or slow, and it may stand still or go down. */
 export class Machine {
-  readonly #world: World;
+  readonly #world: Time;
   readonly #rate: number;
   readonly #offset: number;
   /** What has to wait until the process goes on. */
@@ -11,7 +16,7 @@ export class Machine {
   #state: 'runs' | 'stands still' | 'is down' = 'runs';
 
   /** Its clock passes `rate` milliseconds in each, and was `offset` ahead at first. */
-  constructor(world: World, rate = 1, offset = 0) {
+  constructor(world: Time, rate = 1, offset = 0) {
     this.#world = world;
     this.#rate = rate;
     this.#offset = offset;

@@ -1,9 +1,9 @@
-import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import {
   readServerStoreOptions,
   ServerBudgetStore,
 } from '../../packages/stores/src/server/index.ts';
 import type { SliceRule } from '../../packages/stores/src/server/lease/slice.ts';
+import { SeededRandom } from '../../packages/testing/src/seeded-random.ts';
 import { ServerBooks } from '../servers/server-books.ts';
 import { Machine } from './machine.ts';
 import { FAIR, Wire } from './wire.ts';

@@ -1,11 +1,11 @@
 import type { BudgetTotals, ReservationResult } from '../../packages/core/src/kit.ts';
-import type { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import type {
   Booking,
   BudgetServer,
   LeaseAnswer,
   LeaseRequest,
 } from '../../packages/stores/src/server/index.ts';
+import type { SeededRandom } from '../../packages/testing/src/seeded-random.ts';
 import type { ServerBooks } from '../servers/server-books.ts';
 import type { Machine } from './machine.ts';
 import type { World } from './world.ts';

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Breaker, type BreakerOptions, type Conversation } from '../../packages/core/src/index.ts';
-import type { CircuitStore, Timers } from '../../packages/core/src/kit.ts';
-import { FakeClock } from '../../packages/core/src/testing/index.ts';
+import type { Timers } from '../../packages/core/src/kit.ts';
 import { aTrip } from '../../packages/core/test/support/signals.ts';
+import { type CircuitStore, shared } from '../../packages/stores/src/fleet/index.ts';
+import { FakeClock } from '../../packages/testing/src/index.ts';
 import type { TestServer } from './program.ts';
 
 /** How a process opens a store of circuits. */
@@ -106,14 +107,40 @@ export class CircuitFleets {
     await untilPolled(other.clock, () => other.chat().trip?.reason === 'enough');
   }
 
+  async tellsOptionsThatDiffer(): Promise<void> {
+    const told: unknown[][] = [];
+    const begin = async (options: BreakerOptions): Promise<void> => {
+      const { breaker } = await this.#begin('differing', false, options);
+      const errors: unknown[] = [];
+      told.push(errors);
+      breaker.on('error', ({ error }) => errors.push(error));
+      await breaker.admit(TURN);
+    };
+    await begin({});
+    await begin({ maxTurns: 5 });
+    await begin({ cooldownMs: 5_000 });
+    await until(() => told[2]?.length === 1);
+    const options = [{ name: 'cooldownMs', own: '5000', before: String(COOLDOWN_MS) }];
+    expect(told).toMatchObject([[], [], [{ code: 'DIFFERENT_OPTIONS', options }]]);
+    await begin({ cooldownMs: 5_000, scope: 'breaker' });
+    await until(() => told[3]?.length === 1);
+    expect(String(told[3])).toContain('shared circuits with scope: breaker, and');
+  }
+
   /** A process of a fleet. Without its own timers, it hears of changes by messages alone. */
-  async #begin(fleet: string, isPolling = false): Promise<Member> {
+  async #begin(fleet: string, isPolling = false, more: BreakerOptions = {}): Promise<Member> {
     const clock = new FakeClock();
     const { timers } = clock;
     const opened = await this.#place.open({ fleet, timers, isPolling });
     this.#opened.push(opened);
     const { circuits } = opened;
-    const options: BreakerOptions = { cooldownMs: COOLDOWN_MS, circuits, timers, judge: false };
+    const options: BreakerOptions = {
+      cooldownMs: COOLDOWN_MS,
+      circuits: shared(circuits),
+      timers,
+      judge: false,
+      ...more,
+    };
     const breaker = new Breaker(options);
     return { breaker, clock, chat: () => breaker.conversation('chat') };
   }
@@ -139,7 +166,7 @@ export async function outlivesItsServer(place: CircuitPlace, server: LosableServ
   const { timers } = clock;
   const opened = await place.open({ fleet: 'main', timers, isPolling: true, attempts: 1 });
   const errors: unknown[] = [];
-  const breaker = new Breaker({ circuits: opened.circuits, timers, judge: false });
+  const breaker = new Breaker({ circuits: shared(opened.circuits), timers, judge: false });
   breaker.on('error', ({ error }) => errors.push(error));
   expect((await breaker.admit(TURN)).isAdmitted).toBe(true);
   await server.kill();
@@ -149,7 +176,7 @@ export async function outlivesItsServer(place: CircuitPlace, server: LosableServ
   expect((await breaker.admit(TURN)).isAdmitted).toBe(false);
   await server.restart();
   const late = await place.open({ fleet: 'main', timers, isPolling: true });
-  const other = new Breaker({ circuits: late.circuits, judge: false });
+  const other = new Breaker({ circuits: shared(late.circuits), judge: false });
   await untilPolled(clock, () => other.conversation().trip?.reason === 'enough');
   for (const one of [opened, late]) await one.close();
 }

@@ -1,10 +1,10 @@
 import type { Purse } from '../../packages/core/src/kit.ts';
-import { SeededRandom } from '../../packages/core/src/testing/seeded-random.ts';
 import type {
   Booking,
   BudgetServer,
   LeaseRequest,
 } from '../../packages/stores/src/server/index.ts';
+import { SeededRandom } from '../../packages/testing/src/seeded-random.ts';
 import { ServerBooks } from './server-books.ts';
 
 const STEPS = 300;

@@ -109,6 +109,15 @@ export class ServerBooks {
     return answer(idle);
   }
 
+  /** Raises what is spent in a purse to what a process knew of, after the books were lost. */
+  raise(name: string, spent: Amount): void {
+    const now = this.#spent.get(name) ?? NOTHING;
+    this.#spent.set(
+      name,
+      amountOf((unit) => Math.max(now[unit], spent[unit])),
+    );
+  }
+
   /** What was booked in a purse for calls that nothing was held for any more. */
   late(name: string = WHOLE): Amount {
     return this.#late.get(name) ?? NOTHING;

@@ -1,4 +1,4 @@
-import type { AdapterHarness } from '@teamfuse/adapter-kit/testing';
+import type { AdapterHarness } from '@teamfuse/testing/adapters';
 import { boardHarness } from '../../../packages/adapter-kit/test/support/board-harness.ts';
 import { guardBoard } from '../../../packages/adapter-kit/test/support/guard-board.ts';
 

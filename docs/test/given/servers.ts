@@ -8,6 +8,8 @@ import {
   type CreateResult,
   ReplayChatCompletionClient,
 } from '@teamfuse/models';
+import { ToolLoopAgent } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
 
 /** The model of a team that takes its time: when it was asked, and when it was given up. */
 class SlowClient extends ReplayChatCompletionClient {
@@ -98,3 +100,20 @@ function shortened({ text, reason, error }: Readonly<Record<string, string>>): s
     ? 'speaker-cycle or repetition'
     : `${error}`;
 }
+
+/** An agent that is made once and serves everybody. */
+export const clerk = new ToolLoopAgent({
+  id: 'clerk',
+  model: new MockLanguageModelV4({
+    modelId: 'gpt-4o',
+    doGenerate: async () => ({
+      content: [{ type: 'text', text: 'twice a day' }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: {
+        inputTokens: { total: 900, noCache: 900, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 99, text: 99, reasoning: 0 },
+      },
+      warnings: [],
+    }),
+  }),
+});

@@ -173,6 +173,10 @@ export const CASES: readonly Case[] = [
   { options: { maxModelCalls: 9 }, play: play(9, (n) => used(n, 100)) },
   { options: { maxToolCalls: 9 }, play: play(9, (n) => called(n, 'search', { n }, fresh(n))) },
   {
+    options: { limits: { tools: { search: { maxCalls: 8 } } } },
+    play: play(9, (n) => called(n, 'search', { n }, fresh(n))),
+  },
+  {
     options: { executionStorm: { maxInARow: 4 } },
     play: play(4, (n) => failed(n, 'python', `${fresh(n)}`)),
   },

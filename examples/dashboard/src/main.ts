@@ -2,9 +2,9 @@ import { guardTeam } from '@teamfuse/adapter-agentchat';
 import { AssistantAgent, RoundRobinGroupChat } from '@teamfuse/agentchat';
 import { Breaker, type Signal } from '@teamfuse/core';
 import { streams } from '@teamfuse/core/rx';
-import { FakeClock } from '@teamfuse/core/testing';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { PriceList } from '@teamfuse/prices';
+import { FakeClock } from '@teamfuse/testing';
 import {
   combineLatest,
   distinctUntilChanged,

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Circuit, shareCircuit } from './circuit.ts';
 import { client, disturb, type Member, startMember } from './fleet.ts';
 import { MAX_CALL, type Model, startModel } from './model.ts';
+import { evictBooks, fillDisk, type Pressed } from './pressure.ts';
 import { hasRedis, startRedis } from './redis.ts';
 import { MAX_TOKENS, openStores } from './stores.ts';
 
@@ -22,6 +23,7 @@ async function run(): Promise<void> {
   try {
     for (const name of ['gateway 1', 'gateway 2 (killed)', 'gateway 3 (stood still)'])
       fleet.push(await startMember(name, model.url, `${redis.port}`));
+    reportPressure(await fillDisk(), await evictBooks());
     reportCircuit(await shareCircuit(fleet, model));
     report(fleet, { ...(await spendPurse(fleet, redis.port, model)), ...model.served });
   } finally {
@@ -67,6 +69,23 @@ function reportCircuit({ reason, stoppedIn, asked, probes, openIn }: Circuit): v
     'gateways that let it go on after the probe': { count: openIn },
   });
   assert.equal(probes, 1, 'more than one probe was sent');
+}
+
+function reportPressure(full: Pressed | undefined, evicting: Pressed): void {
+  const rows = { 'a full disk, while Redis is away': full, 'a Redis that evicts': evicting };
+  console.table(
+    Object.fromEntries(
+      Object.entries(rows).map(([trouble, row]) => [
+        trouble,
+        row ?? { served: 'left out: a disk can be mounted by root on Linux alone' },
+      ]),
+    ),
+  );
+  for (const row of [full, evicting]) {
+    assert.equal(row?.booked, row?.served, 'the books are not what was served');
+  }
+  assert.ok(full === undefined || full.told.includes('UNWRITTEN_JOURNAL'), 'no full disk was told');
+  assert.ok(evicting.told.includes('LOST_BOOKS'), 'no lost books were told');
 }
 
 interface Books {

@@ -1,4 +1,4 @@
-import { RedisBudgetStore, RedisCircuitStore } from '@teamfuse/store-redis';
+import { RedisBudgetStore, RedisCircuitStore } from '@teamfuse/stores/redis';
 import { createClient } from 'redis';
 
 /** The purse of the fleet, in tokens. */

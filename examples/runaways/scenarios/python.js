@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
-import { createGateway } from '@teamfuse/gateway';
+import { createGateway } from '@teamfuse/wire/gateway';
 
 const SCRIPT = fileURLToPath(new URL('coder.py', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { checkBreaker, type GuardOptions } from '@teamfuse/adapter-kit';
+import { checkBreaker, type GuardOptions, isAnswerDue } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   StopMessage,
@@ -97,6 +97,8 @@ export class BreakerTermination extends TerminationCondition {
     if (mayProbe && !isTask) return this.#hearProbe(messages);
     this.#context.items(messages, undefined, isTask);
     return () => {
+      // A guard lets the team write up what is there, and ends the run then.
+      if (isAnswerDue(this.#context)) return undefined;
       if (scope?.run.trip !== undefined) return scope.run.trip.reason;
       const isInProbe = scope?.permit?.isProbe === true;
       return mayProbe || isInProbe ? undefined : conversation.trip?.reason;

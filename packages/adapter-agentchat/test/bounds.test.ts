@@ -6,7 +6,7 @@ import {
 } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
 import { type DetectionOptions, NO_DETECTORS, type RateOptions } from '@teamfuse/core/detectors';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { expect, it } from 'vitest';
 import { guardTeam } from '../src/index.ts';
 import { replay, Speaker } from './support/agents.ts';

@@ -1,7 +1,7 @@
 import * as kit from '@teamfuse/adapter-kit';
 import { type Context, modelIn, type Progress } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { GuardInstallError } from '@teamfuse/core/kit';
+import { GuardInstallError, whenDropped } from '@teamfuse/core/kit';
 import { guardedCall } from './guarded-call.ts';
 import {
   type AgentCallOptions,
@@ -27,11 +27,13 @@ export function guardAgent(
   options?: kit.GuardOptions,
 ): kit.AgentGuard {
   const all = kit.listOf(agents);
-  const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
+  const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options, {
+    canWriteUp: true,
+  });
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);
     const round = () => Promise.all(all.map((agent) => agent.generate({ prompt: '' })));
-    return { round, heard: ['generate'], model: modelOfAgents(all) };
+    return { round, speakers: ['generate'], model: modelOfAgents(all) };
   });
   return kit.agentGuard(context, guard);
 }
@@ -62,8 +64,8 @@ function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): vo
     const prepared = (await original?.call(settings, args)) ?? args;
     const { scope } = context;
     if (!context.isActive || scope === undefined) return prepared;
-    const places = { ofModel: () => scope, ofTool: () => scope };
-    return guardedCall(prepared, { context, agent: name, places });
+    const scopes = { ofModel: () => scope, ofTool: () => scope };
+    return guardedCall(prepared, { context, agent: name, scopes });
   };
   taps.replace(settings, name, 'prepareCall', prepareCall);
   const generate = agent.generate.bind(agent);
@@ -102,13 +104,18 @@ function working(
 async function streaming(context: Context, agent: string, given: AgentCallOptions, call: Call) {
   if (!context.isActive || context.isRehearsal) return working(context, agent, given, call);
   const work = await kit.beginAgent<Progress>(context, infoOf(agent, given));
-  const ends = (): object =>
-    new TransformStream<{ readonly type: string }>({
+  const ended = (end: kit.AgentEnd): void => context.inBackground('observe', () => work.end(end));
+  const ends = (): object => {
+    const passed = new TransformStream<{ readonly type: string }>({
       transform(part, controller) {
-        if (LAST.has(part.type)) context.inBackground('observe', () => work.end());
+        if (LAST.has(part.type)) ended({});
         controller.enqueue(part);
       },
     });
+    // The framework keeps copies of a stream, so that its reader can leave without a word.
+    whenDropped(passed.readable, () => ended({ isLeft: true }));
+    return passed;
+  };
   const { experimental_transform: own = [] } = given;
   const options = { ...given, experimental_transform: [own, ends].flat() };
   try {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkBreaker, GuardContext, KeyedRuns, type Scope } from '@teamfuse/adapter-kit';
 import {
   type Caller,
+  type CallScopes,
   type Context,
   type GuardableModel,
   type GuardableTools,
@@ -9,13 +10,12 @@ import {
   guardedTools,
   type ModelParams,
   modelIn,
-  type Places,
   type Progress,
   type PromptMessage,
   type RunKey,
 } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker } from '@teamfuse/core';
-import { type OptionTable, readOptions } from '@teamfuse/core/kit';
+import { type OptionTable, readOptions } from '@teamfuse/core/options';
 import { whenTripped } from './guarded-call.ts';
 import type { StopCondition } from './shapes.ts';
 
@@ -35,7 +35,7 @@ export function callOptions(options: CallOptions): CallOptions {
 const runsOf: WeakMap<Breaker, CallRuns> = new WeakMap();
 
 /** The runs of calls that no agent makes. */
-export class CallRuns implements Places {
+export class CallRuns implements CallScopes {
   readonly context: Context;
   readonly #runs: KeyedRuns<Progress>;
 
@@ -48,13 +48,13 @@ export class CallRuns implements Places {
   static of(target: string, breaker: Breaker): CallRuns {
     const known = runsOf.get(checkBreaker(target, breaker));
     if (known !== undefined) return known;
-    const runs = new CallRuns(new GuardContext<Progress>(breaker));
+    const runs = new CallRuns(new GuardContext<Progress>(breaker, {}, { canWriteUp: true }));
     runsOf.set(breaker, runs);
     return runs;
   }
 
   callerOf({ agent = 'agent' }: CallOptions): Caller {
-    return { context: this.context, agent, places: this };
+    return { context: this.context, agent, scopes: this };
   }
 
   /**

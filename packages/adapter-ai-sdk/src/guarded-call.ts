@@ -1,4 +1,4 @@
-import { comesFrom } from '@teamfuse/adapter-kit';
+import { comesFrom, isAnswerDue } from '@teamfuse/adapter-kit';
 import {
   type Caller,
   guardedModel,
@@ -23,14 +23,14 @@ export function guardedCall<T extends CallSettings>(settings: T, caller: Caller)
 /** Ends a run between two steps. */
 export function whenTripped({
   context,
-  places,
-}: Pick<Caller, 'context' | 'places'>): StopCondition {
+  scopes,
+}: Pick<Caller, 'context' | 'scopes'>): StopCondition {
   return ({ steps }) => {
     const last = Object(steps.at(-1)) as { toolCalls?: readonly { toolCallId: string }[] };
     // A call that the provider has answered belongs to no run.
-    const known = last.toolCalls?.map(({ toolCallId }) => places.ofTool(toolCallId)).find(Boolean);
+    const known = last.toolCalls?.map(({ toolCallId }) => scopes.ofTool(toolCallId)).find(Boolean);
     const { run } = known ?? {};
-    if (run?.trip === undefined) return false;
+    if (run?.trip === undefined || context.within(known, isAnswerDue, context)) return false;
     comesFrom(run, last);
     return context.isActive;
   };

@@ -1,4 +1,4 @@
-export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
+export { type AgentGuard, type ForWhom, runFor, type WorkInfo } from '@teamfuse/adapter-kit';
 export {
   type GuardableModel,
   type GuardableTool,

@@ -1,11 +1,11 @@
 import { tripIn } from '@teamfuse/adapter-kit';
 import {
   answeredIn,
+  type CallScopes,
   type ModelAnswer,
   type ModelStep,
   type ModelStreamAnswer,
   NO_USAGE,
-  type Places,
   type PromptMessage,
   streamedStep,
   wholeStep,
@@ -88,7 +88,7 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
     runs.callerOf(functionId === undefined ? {} : { agent: functionId });
   const placeOf = (call: Call) => runs.ofModel(call.callId, callerOf(call).agent);
   // A call that is made again has the same id, and its run goes on.
-  const places: Places = {
+  const scopes: CallScopes = {
     ofModel: (key, name) => runs.ofModel(key, name),
     ofTool: (callId) => runs.ofTool(callId),
     answered: (key, callIds) => runs.answered(key, callIds),
@@ -132,14 +132,15 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
         return Promise.resolve(execute());
       }
       const prompt = messages.map((message) => ({ content: JSON.stringify(message) }));
-      const step = { model: modelId, prompt, maxOutputTokens, open: () => execute() };
+      const own = { model: modelId, prompt, maxOutputTokens, canBeLast: false };
+      const step = { ...own, open: () => execute() };
       const told = (): void => answeredIn(context, messages as readonly PromptMessage[]);
       const ask = streams.has(callId) ? streamedStep : wholeStep;
       const stepOf = () => {
         if (context.scope !== undefined) context.attempt('observe', told);
         return step as unknown as ModelStep<ModelAnswer & ModelStreamAnswer>;
       };
-      return ask({ ...callerOf(call), places }, callId, stepOf) as Promise<T>;
+      return ask({ ...callerOf(call), scopes }, callId, stepOf) as Promise<T>;
     },
     executeTool<T>(call: ToolCall & { execute(): PromiseLike<T> }) {
       const { toolCall, execute } = call;

@@ -1,5 +1,5 @@
 import { Breaker } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import * as ai from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,6 +17,16 @@ function looked(model: MockLanguageModelV4, breaker: Breaker) {
     stopWhen: ai.isStepCount(20),
     prompt: 'Look.',
   });
+}
+
+/** A model that looks again and again, until it is told that this is its last answer. */
+function lookingUntilTold(): MockLanguageModelV4 {
+  let calls = 0;
+  const answer = ({ texts }: { readonly texts: readonly string[] }): Answer =>
+    texts.some((text) => text.includes('last answer'))
+      ? { text: 'It was blue.' }
+      : { text: '', calls: [{ id: `call-${++calls}`, tool: 'look', args: { at: 'sky' } }] };
+  return new MockLanguageModelV4(scripted(answer) as unknown as MockLanguageModelV4);
 }
 
 describe('calls that no agent makes', () => {
@@ -48,6 +58,25 @@ describe('calls that no agent makes', () => {
     expect(tripOf(result)?.kind).toBe('repetition');
     expect(result.finishReason).toBe('other');
     expect(result.rawFinishReason).toMatch(/^teamfuse: /);
+  });
+
+  it('[AIS16] ends it with a last answer that says it is one, whole or streamed', async () => {
+    const settings = (breaker: Breaker) => ({
+      model: guardModel(lookingUntilTold(), breaker),
+      tools: guardTools(tools(), breaker),
+      stopWhen: [ai.isStepCount(20), tripped(breaker)],
+      prompt: 'Look.',
+    });
+    const whole = await ai.generateText(settings(new Breaker({ wrapUp: { maxTokens: 50 } })));
+    const streamed = ai.streamText(settings(new Breaker({ wrapUp: { maxTokens: 50 } })));
+    await streamed.consumeStream();
+    const last = (await streamed.steps).at(-1);
+    for (const step of [whole.steps.at(-1), last]) {
+      expect(step?.text).toBe('It was blue.');
+      expect(tripOf(step ?? {})?.hasLastAnswer).toBe(true);
+      expect(step?.providerMetadata?.teamfuse).toMatchObject({ isLastAnswer: true });
+    }
+    expect(tripOf(whole)?.hasLastAnswer).toBe(true);
   });
 
   it('[AIS3] ends streamText() with a last part that says why', async () => {

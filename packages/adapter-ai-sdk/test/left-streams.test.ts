@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Breaker } from '@teamfuse/core';
-import { streamText } from 'ai';
+import { FakeClock } from '@teamfuse/testing';
+import { streamText, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { guardModel } from '../src/index.ts';
+import { guardAgent, guardModel } from '../src/index.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -94,4 +95,55 @@ describe('a reader of streamText()', () => {
       }
     },
   );
+});
+
+type AskAgent = (abortSignal?: AbortSignal) => Promise<Awaited<ReturnType<Ask>>>;
+
+const AGENT_WAYS: Readonly<Record<string, (ask: AskAgent) => Promise<unknown>>> = {
+  'reads three words and breaks off': async (ask) => {
+    let read = 0;
+    for await (const _ of (await ask()).textStream) if (++read === 3) break;
+  },
+  'aborts, and reads nothing': async (ask) => {
+    const leaving = new AbortController();
+    await ask(leaving.signal);
+    leaving.abort();
+  },
+  'drops it': async (ask) => {
+    await ask();
+  },
+};
+
+describe('a reader of the stream of an agent', () => {
+  /** An agent, and a clock whose one timer says that its run goes on. */
+  function guarded() {
+    const clock = new FakeClock();
+    const { now, timers } = clock;
+    const agent = new ToolLoopAgent({ id: 'talker', model: talking() });
+    guardAgent(agent, new Breaker({ maxRunMs: 60_000, now, timers }), { judge: false });
+    const ask: AskAgent = async (abortSignal) =>
+      agent.stream({ prompt: 'Talk.', ...(abortSignal && { abortSignal }) }) as never;
+    const running = (): number => {
+      collect();
+      return clock.waiting;
+    };
+    return { ask, running };
+  }
+
+  it.each(Object.entries(AGENT_WAYS))('[AIS13] who %s ends its run', async (_, leave) => {
+    const { ask, running } = guarded();
+    await leave(ask);
+    await expect.poll(running, { timeout: 10_000 }).toBe(0);
+  });
+
+  it('[AIS13] who keeps nothing but the stream does not', async () => {
+    const { ask, running } = guarded();
+    const reader = (await ask()).fullStream.getReader();
+    for (let i = 0; i < 20; i++) {
+      await reader.read();
+      expect(running()).toBe(1);
+      await turn();
+    }
+    await reader.cancel();
+  });
 });

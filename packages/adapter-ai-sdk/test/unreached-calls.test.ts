@@ -1,5 +1,5 @@
 import { Breaker, type Signal } from '@teamfuse/core';
-import { isStepCount, ToolLoopAgent, tool } from 'ai';
+import { isStepCount, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -73,5 +73,43 @@ describe('calls that reach no tool', () => {
     expect(same.calls[0]).toMatchObject({ tool: 'look', args: { at: 'sky' }, executed: false });
     const others = await run((at) => ({ toolName: 'look', input: `{"at":"star ${at}"}` }), true);
     expect(others).toMatchObject({ asked: 20, kind: 'rate' });
+  });
+
+  it('[AIS10] have failed, and were not denied, where their tool ran on the client', async () => {
+    const call = {
+      type: 'tool-call' as const,
+      toolCallId: 'c0',
+      toolName: 'look',
+      input: '{"at":"sky"}',
+    };
+    const usage = { inputTokens: NONE, outputTokens: NONE };
+    const end = { finishReason: { unified: 'stop' as const, raw: undefined }, usage, warnings: [] };
+    let asked = 0;
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => ({
+        content: asked++ === 0 ? [call] : [{ type: 'text', text: 'Done.' }],
+        ...end,
+      }),
+    });
+    const look = tool({ inputSchema: z.object({ at: z.string() }) });
+    const agent = new ToolLoopAgent({
+      id: 'watcher',
+      model,
+      tools: { look } as unknown as ToolSet,
+    });
+    const breaker = new Breaker();
+    const calls: Signal[] = [];
+    breaker.on('signal', ({ signal }) => {
+      if (signal.kind === 'tool-call') calls.push(signal);
+    });
+    guardAgent(agent, breaker, { judge: false, conversation: 'chat' });
+    const { response } = await agent.generate({ prompt: 'Look.' });
+    const output = { type: 'error-text' as const, value: 'no camera' };
+    const content = [{ type: 'tool-result' as const, toolCallId: 'c0', toolName: 'look', output }];
+    const messages = [...response.messages, { role: 'tool' as const, content }];
+    await agent.generate({ messages });
+    expect(calls).toMatchObject([{ tool: 'look', error: { message: 'no camera' } }]);
+    expect(calls[0]).not.toHaveProperty('executed');
+    expect(calls[0]).not.toHaveProperty('error.code');
   });
 });

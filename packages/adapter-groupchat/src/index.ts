@@ -1,5 +1,6 @@
 export type {
   ErrorHandler,
+  ForWhom,
   GuardActivity,
   GuardProblem,
   SelfTestReport,

@@ -1,5 +1,5 @@
-import { FakeClock } from '@teamfuse/core/testing';
 import { generateOaiReply } from '@teamfuse/groupchat';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
 import { guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';

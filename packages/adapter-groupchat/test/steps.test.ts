@@ -1,4 +1,4 @@
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
 import { guardAgents } from '../src/index.ts';
 import { group, speaker } from './support/agents.ts';

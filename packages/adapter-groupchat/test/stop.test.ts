@@ -1,7 +1,8 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
-import { MemoryHistoryStore, TrippedError } from '@teamfuse/core';
+import { TrippedError } from '@teamfuse/core';
 import { initiateChats } from '@teamfuse/groupchat';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
+import { MemoryHistoryStore } from '@teamfuse/stores/history';
 import { describe, expect, test } from 'vitest';
 import { guardAgents } from '../src/index.ts';
 import { group, speaker, thinker } from './support/agents.ts';
@@ -44,6 +45,16 @@ describe('a trip that terminates', () => {
     guardAgents([a, b], breaker);
     const { chatHistory } = await a.initiateChat(b, { message: 'hello', maxTurns: 50 });
     expect(chatHistory).toHaveLength(3);
+  });
+
+  test('[GCT2] whoever began a chat under maxTurns does not go on alone, guarded or not', async () => {
+    const breaker = bareBreaker({ maxMessages: 3 });
+    const { agent: user, client } = thinker('user', Array(20).fill('Go on.'));
+    const writer = speaker('writer');
+    guardAgents([writer], breaker);
+    const { stopKind } = await user.initiateChat(writer, { message: 'hello', maxTurns: 20 });
+    expect(stopKind).toBe('refused');
+    expect(client.calls.length).toBeLessThan(3);
   });
 
   test('[GCT2] a nested tree ends as a whole, the innermost chat first', async () => {

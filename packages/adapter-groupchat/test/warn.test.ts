@@ -9,7 +9,7 @@ import { SaidDetector } from './support/said-detector.ts';
 import { record, said } from './support/signals.ts';
 
 const NUDGE =
-  'Notice: somebody said loop. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.';
+  'Notice: somebody said loop. Progress is anything that has not been said or tried. Otherwise say what you have found so far, or that the task cannot be finished.';
 
 const LOOP = { kind: 'message', at: 0, agent: 'somebody', text: 'loop' } as const;
 

@@ -1,5 +1,5 @@
+import { adapterContract } from '@teamfuse/testing/adapters';
 import { describe, it } from 'vitest';
-import { adapterContract } from '../src/testing/index.ts';
 import { boardHarness } from './support/board-harness.ts';
 import { guardBoard } from './support/guard-board.ts';
 

@@ -43,10 +43,10 @@ export class AgentRuns {
 
   async #begin(runtime: Runtime, task: string | undefined): Promise<AgentWork<Local>> {
     const { configurable, signal } = runtime;
-    const { scope, options } = this.#context;
+    const { scope, conversationName } = this.#context;
     // The callbacks of a guarded graph hear everything.
     if (scope?.local?.isHeard) return { scope, end: () => {} };
-    const conversation = conversationOf(options.conversation, configurable?.thread_id);
+    const conversation = conversationOf(conversationName, configurable?.thread_id);
     const isOutermost = scope === undefined;
     if (isOutermost && conversation !== undefined) await this.#ofThread.get(conversation)?.end();
     const info = { agent: this.#agent, task, signal, conversation };

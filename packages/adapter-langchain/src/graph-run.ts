@@ -64,7 +64,7 @@ async function begin(context: Context, graph: GraphRun): Promise<kit.AgentWork<L
     return kit.beginNested(context, { agent, task });
   }
   const thread: unknown = config.configurable?.thread_id;
-  const conversation = conversationOf(context.options.conversation, thread);
+  const conversation = conversationOf(context.conversationName, thread);
   const { resume } = Object(input) as { readonly resume?: unknown };
   const since = resume === undefined ? undefined : graph.waits.get(conversation ?? '');
   const restartsLimits = since === undefined;

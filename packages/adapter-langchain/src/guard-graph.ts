@@ -1,6 +1,7 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { BoundedMap, GuardInstallError, reading } from '@teamfuse/core/kit';
+import { BoundedMap, GuardInstallError } from '@teamfuse/core/kit';
+import { orInvalid } from '@teamfuse/core/options';
 import type { Context, Local } from './context.ts';
 import { runGraph, type Waits } from './graph-run.ts';
 import { judgeModel } from './judge-model.ts';
@@ -37,7 +38,7 @@ export function guardGraph(
   breaker: Breaker,
   given: GraphGuardOptions = {},
 ): kit.AgentGuard {
-  const { judgeModel: asked, ...options } = reading('options', 'an object', given, () => ({
+  const { judgeModel: asked, ...options } = orInvalid('options', 'an object', given, () => ({
     ...given,
   }));
   const targets = kit.listOf(graphs).map(targetOf);
@@ -50,7 +51,7 @@ export function guardGraph(
     for (const target of targets) tapGraph(context, taps, target, waits);
     const round = (): Promise<unknown> => Promise.all(targets.map(({ graph }) => graph.stream({})));
     const [{ name, model } = { name: 'agent', model: undefined }] = targets;
-    return { round, heard: ['stream'], model: judgeModel(name, asked ?? model) };
+    return { round, speakers: ['stream'], model: judgeModel(name, asked ?? model) };
   });
   return kit.agentGuard(context, guard);
 }

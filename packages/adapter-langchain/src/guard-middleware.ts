@@ -1,6 +1,6 @@
 import * as kit from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { reading } from '@teamfuse/core/kit';
+import { orInvalid } from '@teamfuse/core/options';
 import { AgentRuns } from './agent-runs.ts';
 import type { Context, Local } from './context.ts';
 import {
@@ -12,7 +12,6 @@ import {
   tellAnswers,
   tellCalls,
   textOf,
-  usageIn,
 } from './messages.ts';
 import type { Message, ModelRequest, ToolRequest } from './shapes.ts';
 
@@ -42,7 +41,7 @@ export interface GuardMiddleware {
  * @throws {@link GuardInstallError} when it is given no breaker.
  */
 export function guardMiddleware(breaker: Breaker, given: MiddlewareOptions = {}): GuardMiddleware {
-  const { agent = 'agent', ...options } = reading('options', 'an object', given, () => ({
+  const { agent = 'agent', ...options } = orInvalid('options', 'an object', given, () => ({
     ...given,
   }));
   const context: Context = new kit.GuardContext<Local>(
@@ -76,20 +75,20 @@ async function callModel<R extends ModelRequest, T>(
   given: R,
   handler: (request: R) => T | PromiseLike<T>,
 ): Promise<T> {
-  const request = withNudge(given, context.takeNudge());
+  const request = withNudge(context, given);
   const { model, messages, systemPrompt, runtime } = request;
   const { signal } = runtime;
-  tellAnswers(context, messages as readonly Message[]);
+  tellAnswers(context, given.messages as readonly Message[]);
   const system = systemPrompt ? [{ type: 'system', content: systemPrompt }] : [];
   try {
-    const answer = await kit.callModel(context, {
+    const step = kit.modelCall<T, Local>({
       agent,
       model: modelName(model),
       prompt: [...system, ...(messages as readonly Message[])].map(promptPart),
       signal,
-      work: async () => handler(request),
-      usageOf: (value) => usageIn(answerIn(value)?.usage_metadata),
+      usageOf: answerIn,
     });
+    const answer = await kit.call(context, step, async () => handler(request));
     const said = answerIn(answer);
     if (said !== undefined) {
       tellCalls(context, agent, said);
@@ -117,9 +116,9 @@ async function callTool<R extends ToolRequest, T>(
   const { name: tool, args, id: callId } = request.toolCall;
   const { signal } = request.runtime;
   const info = { agent, tool, args, callId, signal, outcomeOf };
-  let use: kit.ToolUse<unknown, Local> | undefined;
+  let use: kit.BegunStep<unknown, Local> | undefined;
   try {
-    const begun = await kit.beginTool<unknown, Local>(context, info);
+    const begun = await kit.begin(context, kit.toolCall<unknown, Local>(info));
     use = begun;
     const value = await context.within(begun.scope, handler, request);
     begun.end({ value });
@@ -130,7 +129,8 @@ async function callTool<R extends ToolRequest, T>(
     if (signal?.aborted || isControl(error) || isLangChains(error)) throw error;
     // Without a middleware the model is told of an error; with one, the run would fail.
     const trip = kit.tripIn(error);
-    const text = trip === undefined ? `${error}\n Please fix your mistakes.` : told(trip);
+    const text =
+      trip === undefined ? `${error}\n Please fix your mistakes.` : toldBy(context, trip);
     const standIn = { name: tool, invoke: async () => text };
     const answer = await handler({ ...request, tool: standIn });
     return Object.assign(answer as object, { status: 'error' }) as T;
@@ -151,6 +151,10 @@ function modelName(model: object): string {
   return String(Reflect.get(model, 'model') ?? Reflect.get(model, 'modelName') ?? 'unknown');
 }
 
+function toldBy(context: Context, trip: Trip): string {
+  return trip.isStepOnly ? context.refusalOf(trip) : told(trip);
+}
+
 function told({ reason }: Trip): string {
   return `Stopped by Teamfuse: ${reason}`;
 }
@@ -167,11 +171,9 @@ function messageLike(messages: readonly object[], type: 'ai' | 'human', content:
   return new (known.constructor as new (fields: object) => object)({ content });
 }
 
-function withNudge<R extends ModelRequest>(request: R, nudge: string | undefined): R {
-  if (nudge === undefined) return request;
-  const text = `${kit.NUDGE_AUTHOR}: ${nudge}`;
-  return {
-    ...request,
-    messages: [...request.messages, messageLike(request.messages, 'human', text)],
-  };
+function withNudge<R extends ModelRequest>(context: Context, request: R): R {
+  const messages = context.prompt(request.messages, (nudge) =>
+    messageLike(request.messages, 'human', `${kit.NUDGE_AUTHOR}: ${nudge}`),
+  );
+  return messages === request.messages ? request : { ...request, messages: [...messages] };
 }

@@ -1,5 +1,5 @@
 import type { TeamModel } from '@teamfuse/adapter-kit';
-import { textOf, usageIn } from './messages.ts';
+import { textOf } from './messages.ts';
 import { type AskableModel, isAskable } from './shapes.ts';
 
 type Client = TeamModel['client'];
@@ -17,13 +17,7 @@ function clientOf(model: AskableModel): Client {
   ): Promise<object> => {
     const asked = messages.map(({ role = 'user', content }) => [role, content] as const);
     const answer = await model.invoke(asked, { signal });
-    const usage = usageIn(answer.usage_metadata);
-    return {
-      content: textOf(answer),
-      ...(usage && {
-        usage: { promptTokens: usage.inputTokens, completionTokens: usage.outputTokens },
-      }),
-    };
+    return { content: textOf(answer), usage: answer.usage_metadata };
   };
   return { ...(typeof named === 'string' && { model: named }), create } as unknown as Client;
 }

@@ -1,5 +1,6 @@
 import { type ToolOutcome, textOutcome } from '@teamfuse/adapter-kit';
-import { partMark, type TokenUsage, toJson } from '@teamfuse/core/kit';
+import { readUsage } from '@teamfuse/core';
+import { partMark, toJson } from '@teamfuse/core/kit';
 import type { Context } from './context.ts';
 import type { Message, ModelResult } from './shapes.ts';
 
@@ -34,27 +35,16 @@ export function taskIn(input: unknown): string | undefined {
   return isFromOutside && typeof content === 'string' ? content : undefined;
 }
 
-/** What the calls of a model have used. Cached tokens are among those of the prompt. */
-export function usageOf({ generations, llmOutput }: ModelResult): TokenUsage | undefined {
-  const usages = generations.flatMap(([first]) => usageIn(first?.message?.usage_metadata) ?? []);
-  if (usages.length === 0) return usageIn(Reflect.get(Object(llmOutput), 'tokenUsage'));
-  return usages.reduce((sum, usage) => ({
-    inputTokens: sum.inputTokens + usage.inputTokens,
-    outputTokens: sum.outputTokens + usage.outputTokens,
-    cachedInputTokens: (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
-  }));
-}
-
-/** The usage of one message. */
-export function usageIn(usage: unknown): TokenUsage | undefined {
-  const { input_tokens, output_tokens, input_token_details, promptTokens, completionTokens } =
-    Object(usage) as Readonly<Record<string, unknown>>;
-  const inputTokens = input_tokens ?? promptTokens;
-  const outputTokens = output_tokens ?? completionTokens;
-  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  const cached: unknown = Reflect.get(Object(input_token_details), 'cache_read');
-  const isCached = typeof cached === 'number' && cached > 0;
-  return { inputTokens, outputTokens, ...(isCached && { cachedInputTokens: cached }) };
+/** What the calls of a model have used, all together. */
+export function usageOf({ generations, llmOutput }: ModelResult): object | undefined {
+  const usages = generations.flatMap(([first]) => readUsage(first?.message) ?? []);
+  if (usages.length === 0) return Reflect.get(Object(llmOutput), 'tokenUsage');
+  const sum: Record<string, unknown> = {};
+  for (const [name, value] of usages.flatMap((usage) => Object.entries(usage))) {
+    const before = sum[name];
+    sum[name] = typeof before === 'number' ? before + Number(value) : value;
+  }
+  return sum;
 }
 
 /** What came of a call of a tool. */
@@ -85,7 +75,8 @@ export function tellCalls(context: Context, agent: string, { tool_calls = [] }: 
 export function tellAnswers(context: Context, messages: readonly Message[]): void {
   for (const message of messages) {
     const { type, tool_call_id: id } = message;
-    if (type === 'tool' && typeof id === 'string') context.callAnswered(id, outcomeOf(message));
+    if (type !== 'tool' || typeof id !== 'string') continue;
+    context.callAnswered(id, () => outcomeOf(message));
   }
 }
 

@@ -1,13 +1,16 @@
 import {
   type AgentEnd,
+  type BegunStep,
+  begin,
   beginAgent,
-  beginTool,
-  ModelCall,
+  beginModel,
+  type ModelCall,
   type ModelCallInfo,
   type Scope,
-  type ToolUse,
+  toolCall,
   tripIn,
 } from '@teamfuse/adapter-kit';
+import { type Trip, TrippedError } from '@teamfuse/core';
 import { type Outcome, readJson } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { isNode, lastText, modelName } from './described.ts';
@@ -59,7 +62,7 @@ export class RunEvents {
   readonly #places: Map<string, Place> = new Map();
   readonly #ends: Map<string, (output: unknown, error?: unknown) => unknown> = new Map();
   readonly #models: Map<string, ModelUse> = new Map();
-  readonly #tools: Map<string, ToolUse<unknown, Local>> = new Map();
+  readonly #tools: Map<string, BegunStep<unknown, Local>> = new Map();
   /** Who has asked for a call of a tool. */
   readonly #askers: Map<string, string> = new Map();
 
@@ -152,7 +155,15 @@ export class RunEvents {
   }
 
   handleLLMNewToken(token: string, _index: unknown, runId: string): void {
-    this.#models.get(runId)?.call.streamed(token);
+    const { call, place } = this.#models.get(runId) ?? {};
+    if (call === undefined || place === undefined) return;
+    let trip: Trip | undefined;
+    this.#at(place, () => {
+      call.streamed(token);
+      if (call.isCut) trip = (this.#context.scope?.run ?? this.#context).conversation.trip;
+    });
+    // LangChain ends the stream with it.
+    if (trip !== undefined) throw new TrippedError(trip);
   }
 
   handleLLMEnd(
@@ -200,7 +211,9 @@ export class RunEvents {
         signal: this.#info.signal,
         outcomeOf,
       };
-      const use = await this.#context.within(around.scope, () => beginTool(this.#context, info));
+      const use = await this.#context.within(around.scope, () =>
+        begin(this.#context, toolCall<unknown, Local>(info)),
+      );
       this.hasBegun = true;
       this.#tools.set(runId, use);
       const scope = { ...(use.scope ?? around.scope), agent };
@@ -279,7 +292,7 @@ export class RunEvents {
         signal: this.#info.signal,
         ...(typeof limit === 'number' && { maxOutputTokens: limit }),
       };
-      const begin = (): Promise<ModelCall> => ModelCall.begin(this.#context, info);
+      const begin = (): Promise<ModelCall> => beginModel(this.#context, info);
       const call = await this.#context.within(place.scope, begin);
       this.hasBegun = true;
       this.#models.set(runId, { call, place });
@@ -320,7 +333,10 @@ export class RunEvents {
     try {
       await work();
     } catch (error) {
-      if (tripIn(error) !== undefined) throw error;
+      const trip = tripIn(error);
+      // A tool that is refused alone fails with the reason, which LangChain tells the model.
+      if (trip?.isStepOnly) throw new Error(this.#context.refusalOf(trip));
+      if (trip !== undefined) throw error;
       this.#context.report('observe', error);
     }
   }

@@ -9,8 +9,9 @@ import {
   START,
   StateGraph,
 } from '@langchain/langgraph';
-import { Breaker, MemoryHistoryStore, type Signal } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { Breaker, type Signal } from '@teamfuse/core';
+import { MemoryHistoryStore } from '@teamfuse/stores/history';
+import { FakeClock } from '@teamfuse/testing';
 import { createAgent } from 'langchain';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { tripIn } from '@teamfuse/adapter-kit';
 import { Breaker, type Signal } from '@teamfuse/core';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +106,32 @@ describe('guardMiddleware', () => {
     expect(others).toEqual([]);
     expect(start).toMatchObject({ agent: 'outer', trigger: 'tool:look', depth: 1 });
     expect(signals.filter(({ kind }) => kind === 'nested-end')).toHaveLength(1);
+  });
+
+  /** Runs an agent that asks another one, in its tool, for something new five times. */
+  async function runWithSubAgent(breaker: Breaker) {
+    const inner = agentWith(breaker, { looks: 0, options: { agent: 'inner' } });
+    const view = async (at: string): Promise<string> => {
+      await inner.agent.invoke(INPUT);
+      return `a bird over ${at}`;
+    };
+    const outer = looking(5, FIELDS.place);
+    const middleware = [guardMiddleware(breaker, { agent: 'outer', judge: false })];
+    const agent = createAgent({ model: outer, tools: [lookTool(view)], middleware });
+    return { result: await agent.invoke(INPUT), asked: [inner.model.asked, outer.asked] };
+  }
+
+  it('[LCN5] is refused an agent alone that has been called as often as it may be', async () => {
+    const breaker = new Breaker({ limits: { tools: { look: { maxCalls: 2 } } } });
+    const { result, asked } = await runWithSubAgent(breaker);
+    expect([result.messages.at(-1)?.text, asked]).toEqual(['Done.', [2, 6]]);
+    expect([breaker.counters.refusals, breaker.stopped]).toEqual([3, []]);
+  });
+
+  it('[LCN5] ends where an agent in a tool has used up its budget', async () => {
+    const breaker = new Breaker({ budget: { agents: { inner: { maxTokens: 1 } } } });
+    const error: unknown = await runWithSubAgent(breaker).catch((thrown) => thrown);
+    expect(tripIn(error)?.evidence.purse).toBe('agent:inner');
   });
 
   it('[LCN6] reports nothing twice in a graph that is guarded as a whole', async () => {

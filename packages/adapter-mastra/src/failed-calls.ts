@@ -11,8 +11,7 @@ export function tellFailed(
     for (const part of Array.isArray(parts) ? parts : []) {
       const { toolInvocation } = Object(part) as { readonly toolInvocation?: unknown };
       const call = Object(toolInvocation) as Readonly<Record<string, unknown>>;
-      const outcome = outcomeOf(call);
-      if (outcome !== undefined) context.callAnswered(String(call.toolCallId), outcome);
+      context.callAnswered(String(call.toolCallId), () => outcomeOf(call));
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   tripBehind,
 } from '@teamfuse/adapter-kit/language-models';
 import type { Breaker, Trip } from '@teamfuse/core';
-import { GuardInstallError } from '@teamfuse/core/kit';
+import { GuardInstallError, whenDropped } from '@teamfuse/core/kit';
 import { GuardedSteps } from './guarded-step.ts';
 import { endNetwork, tapNetwork } from './network.ts';
 import { rehearsed } from './rehearsed.ts';
@@ -25,14 +25,16 @@ export function guardAgent(
   options?: kit.GuardOptions,
 ): kit.AgentGuard {
   const all = kit.listOf(agents);
-  const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options);
+  const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options, {
+    canWriteUp: true,
+  });
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);
     // A judge asks the model itself, also for a network.
     const model = modelOfAgents(all);
     for (const agent of new Set(all)) tapSubAgents(context, taps, agent);
     const round = () => Promise.all(all.map((agent) => agent.generate('')));
-    return { round, heard: ['generate'], model };
+    return { round, speakers: ['generate'], model };
   });
   return kit.agentGuard(context, guard);
 }
@@ -134,10 +136,11 @@ class AgentCall {
     const prepareStep: AgentCallOptions['prepareStep'] = (step) => steps.prepare(step);
     const given = { ...this.#options, prepareStep, ...(!isWhole && this.#listening(end)) };
     try {
-      const result = await context.within(scope, async () => call(messages, given));
+      // The framework keeps this as long as there may be another step, and a stream that nobody can read tells of no end.
+      if (!isWhole) whenDropped(prepareStep, () => end({ isLeft: true }));
+      const result = await context.within(scope, call, messages, given);
       kit.comesFrom(scope.run, result);
       if (isWhole) end({ text: textOf(result) });
-      else forgotten.register(result, end);
       return result;
     } catch (error) {
       end({ error });
@@ -164,9 +167,6 @@ class AgentCall {
     );
   }
 }
-
-/** A stream that nobody reads to its end tells of none. */
-const forgotten: FinalizationRegistry<() => void> = new FinalizationRegistry((end) => end());
 
 function textOf(result: object): string | undefined {
   const text: unknown = kit.readOr(undefined, () => Reflect.get(result, 'text'));

@@ -1,7 +1,8 @@
-import { type ModelCall, overlay } from '@teamfuse/adapter-kit';
+import { lastAnswerIn, type ModelCall, overlay } from '@teamfuse/adapter-kit';
 import {
   type AnswerPart,
   askedFor,
+  asLastAnswer,
   begunStream,
   type GuardableModel,
   type ModelParams,
@@ -35,9 +36,13 @@ export function guardedModel(
       maxOutputTokens: given.maxOutputTokens,
       signal,
       call: take(),
+      canBeLast: work.router === undefined,
       // Mastra streams an answer, also where it is asked for as a whole.
       open: (abortSignal) =>
-        open({ ...nudged(given, context.takeNudge()), abortSignal }) as Promise<ModelStreamAnswer>,
+        open({
+          ...asLastAnswer(nudged(given, context), lastAnswerIn(context)),
+          abortSignal,
+        }) as Promise<ModelStreamAnswer>,
     };
     try {
       const { parts, rest } = await context.within(scope, () => openStream(context, call));

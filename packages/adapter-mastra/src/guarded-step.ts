@@ -1,4 +1,9 @@
-import { ModelCall, type ModelCallInfo } from '@teamfuse/adapter-kit';
+import {
+  beginModel,
+  type ModelCall,
+  type ModelCallInfo,
+  placeOfLastAnswer,
+} from '@teamfuse/adapter-kit';
 import {
   type Caller,
   guardedTools,
@@ -22,11 +27,11 @@ export class GuardedSteps {
   /** `own` prepares steps for the user. `stopped` is called when the work ends with a step that is refused. */
   constructor(work: Work, own: Prepare | undefined, stopped: () => void) {
     const { context, agent, scope } = work;
-    const places = { ofModel: () => scope, ofTool: () => scope };
+    const scopes = { ofModel: () => scope, ofTool: () => scope };
     this.#work = work;
     this.#own = own;
     this.#stopped = stopped;
-    this.#caller = { context, agent, places };
+    this.#caller = { context, agent, scopes };
   }
 
   /** Asks for a step, and guards what it is made with. */
@@ -41,8 +46,9 @@ export class GuardedSteps {
       context.attempt('observe', () => tellFailed(context, step.messages)),
     );
     const info = this.#infoOf(step, model.modelId);
+    let place = scope;
     try {
-      this.#admitted = await context.within(scope, () => ModelCall.begin(context, info));
+      place = await this.#admit(info);
     } catch (error) {
       const trip = tripBehind(error, info.signal);
       if (trip === undefined) throw error;
@@ -50,7 +56,7 @@ export class GuardedSteps {
       const { kind, reason } = trip;
       step.abort(`teamfuse: ${reason}`, { metadata: { teamfuse: { kind, reason } } });
     }
-    const guarded = guardedModel(model, this.#work, () => this.#take());
+    const guarded = guardedModel(model, { ...this.#work, scope: place }, () => this.#take());
     return {
       ...prepared,
       model: guarded,
@@ -58,9 +64,26 @@ export class GuardedSteps {
     };
   }
 
+  /** Asks for a call, or else for one that is the last answer. Returns the place where it is made. */
+  async #admit(info: ModelCallInfo): Promise<Work['scope']> {
+    const { context, scope } = this.#work;
+    const ask = (place: Work['scope']): Promise<ModelCall> =>
+      context.within(place, () => beginModel(context, info));
+    try {
+      this.#admitted = await ask(scope);
+      return scope;
+    } catch (error) {
+      const last = context.within(scope, () => placeOfLastAnswer(context, error));
+      if (last === undefined) throw error;
+      this.#admitted = await ask(last.scope);
+      last.granted();
+      return last.scope;
+    }
+  }
+
   /** The work is over: a call that was admitted and never made takes nothing. */
   end(): void {
-    this.#take()?.dropped();
+    this.#take()?.unmade();
   }
 
   #take(): ModelCall | undefined {

@@ -1,4 +1,4 @@
-export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
+export type { AgentGuard, ForWhom, WorkInfo } from '@teamfuse/adapter-kit';
 export { guardAgent, modelOfAgents, tripOf } from './guard-agent.ts';
 export {
   type AgentCallOptions,

@@ -77,7 +77,7 @@ class NetworkRouter implements Router {
   readonly #work: Work;
   readonly #own: NetworkOptions;
   readonly #stop: AbortController = new AbortController();
-  #use: kit.ToolUse<unknown, Progress> | undefined;
+  #use: kit.BegunStep<unknown, Progress> | undefined;
 
   constructor(owner: GuardableAgent, work: Omit<Work, 'router'>, own: NetworkOptions) {
     this.owner = owner;
@@ -117,9 +117,8 @@ class NetworkRouter implements Router {
     const tool = isTool ? primitiveId : `${primitiveType}-${primitiveId}`;
     const args = primitiveType === 'agent' ? { prompt } : readJson(String(prompt));
     this.end();
-    this.#use = await context.within(scope, () =>
-      kit.beginTool<unknown, Progress>(context, { agent, tool, args, signal }),
-    );
+    const step = kit.toolCall<unknown, Progress>({ agent, tool, args, signal });
+    this.#use = await context.within(scope, () => kit.begin(context, step));
   }
 
   stopped(reason: string): void {

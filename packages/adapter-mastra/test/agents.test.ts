@@ -1,8 +1,10 @@
+import type { Agent } from '@mastra/core/agent';
 import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
 import { WAYS } from './support/contract-harness.ts';
 import { cutOff, looking, type Watcher, watcher } from './support/looking.ts';
+import { agent, model } from './support/scripted.ts';
 import { oneAgent, ownAgents } from './support/side-by-side.ts';
 
 const MANY = { maxSteps: 20 } as const;
@@ -92,6 +94,35 @@ describe('an agent', () => {
     const result = await outer.agent.generate('Look.', MANY);
     expect(outer.asked() + inner.asked()).toBe(6);
     expect(tripOf(result)?.kind).toBe('limit');
+  });
+
+  /** An agent that asks its sub-agent for something new five times. */
+  function withSubAgent() {
+    let asked = 0;
+    const own = model('v3', 'scripted', () => ({ text: `Bird ${++asked}.` }));
+    const inner = agent('inner', own, {}, { description: 'Looks at places.' });
+    const outer = watcher(
+      looking(5, (at) => `part ${at}`, { tool: 'agent-inner', field: 'prompt' }),
+      undefined,
+      { inner: inner as unknown as Agent },
+    );
+    return { outer, asked: () => asked };
+  }
+
+  it('[MAS5] is refused a sub-agent alone that has been called as often as it may be', async () => {
+    const { outer, asked } = withSubAgent();
+    const breaker = new Breaker({ limits: { tools: { 'agent-inner': { maxCalls: 2 } } } });
+    guardAgent(outer.agent, breaker);
+    const result = await outer.agent.generate('Look.', MANY);
+    expect([result.text, asked(), outer.asked()]).toEqual(['Done.', 2, 6]);
+    expect([breaker.counters.refusals, breaker.stopped]).toEqual([3, []]);
+  });
+
+  it('[MAS5] ends where a sub-agent has used up its budget', async () => {
+    const { outer } = withSubAgent();
+    guardAgent(outer.agent, new Breaker({ budget: { agents: { inner: { maxTokens: 1 } } } }));
+    const result = await outer.agent.generate('Look.', MANY);
+    expect(tripOf(result)?.evidence.purse).toBe('agent:inner');
   });
 
   it('[MAS6] keeps the steps that its user prepares, by a call or by default', async () => {

@@ -3,10 +3,10 @@ import type { Trip } from '@teamfuse/core';
 import {
   functionOf,
   type OptionTable,
-  reading,
+  orInvalid,
   readOptions,
   type WithDefaults,
-} from '@teamfuse/core/kit';
+} from '@teamfuse/core/options';
 
 /** Options of `guardClient()`. */
 export interface ClientOptions extends GuardOptions, OwnOptions {}
@@ -34,9 +34,14 @@ export function splitOptions(options: ClientOptions): {
   readonly own: WithDefaults<OwnOptions, 'onTrip'>;
   readonly shared: GuardOptions;
 } {
-  const { agent, onRefusal, onTrip, ...shared } = reading('options', 'an object', options, () => ({
-    ...options,
-  }));
+  const { agent, onRefusal, onTrip, ...shared } = orInvalid(
+    'options',
+    'an object',
+    options,
+    () => ({
+      ...options,
+    }),
+  );
   const given = { agent, onRefusal, onTrip } as OwnOptions;
   if (onTrip !== undefined) functionOf('onTrip', onTrip);
   return { own: readOptions<OwnOptions, 'onTrip'>('', given, OWN), shared };

@@ -2,7 +2,7 @@ import * as kit from '@teamfuse/adapter-kit';
 import { type Breaker, type Trip, TrippedError } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { type ClientOptions, splitOptions } from './client-options.ts';
-import { outcomeOf, refusal } from './outcome.ts';
+import { outcomeOf, refusal, refusedCall } from './outcome.ts';
 import { withOwnSignal } from './own-signal.ts';
 import {
   type GuardableClient,
@@ -22,17 +22,8 @@ export interface ClientGuard extends kit.Guard {
    *
    * @throws TrippedError when a call is refused inside that does not give a result instead.
    */
-  run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
-}
-
-/** The work of a host on one request. */
-export interface WorkInfo {
-  /** @defaultValue 'run' */
-  readonly name?: string;
-  /** The task, which is reported. */
-  readonly task?: string;
-  /** The caller's signal. */
-  readonly signal?: AbortSignal | undefined;
+  run<T>(work: () => Promise<T>, about?: kit.WorkInfo): Promise<T>;
+  run<T>(whom: kit.ForWhom, work: () => T): T;
 }
 
 const MEMBERS = ['callTool', 'readResource', 'getPrompt'] as const;
@@ -66,15 +57,17 @@ export function guardClient(
   const guard = kit.installGuard(context, (taps) => {
     const rounds = all.map((client) => tapClient(setting, taps, client));
     const round = (): Promise<unknown> => Promise.all(rounds.map((call) => call()));
-    return { round, heard: ['callTool'] };
+    return { round, speakers: ['callTool'] };
   });
   const requests = new Set<string>();
   const isOwn = (id: string): boolean => context.conversations.ids.has(id) || requests.has(id);
   const unsubscribe =
     onTrip && breaker.on('trip', (trip) => isOwn(trip.conversation) && onTrip(trip));
-  const isApart = context.options.conversation === undefined;
-  const run: ClientGuard['run'] = (work, { name = 'run', ...about } = {}) =>
-    kit.runWork(context, { name, isApart, ...about, work: () => listed(requests, context, work) });
+  const run = kit.eitherRun(guard, (work, { name = 'run', ...about } = {}) => {
+    const isApart = context.conversationName === undefined;
+    const listing = () => listed(requests, context, work);
+    return kit.runWork(context, { name, isApart, ...about, work: listing });
+  });
   const uninstall = (): void => {
     unsubscribe?.();
     guard.uninstall();
@@ -145,7 +138,9 @@ function guardedSend(setting: Setting, client: GuardableClient, member: Member):
     const agent = scope?.agent ?? setting.agent;
     const { signal } = options;
     try {
-      return await kit.callTool(context, { agent, tool, args, signal, work, outcomeOf });
+      const refusedAs = member === 'callTool' ? refusedCall : undefined;
+      const step = kit.toolCall({ agent, tool, args, signal, outcomeOf, refusedAs });
+      return await kit.call(context, step, work);
     } catch (error) {
       const trip = signal?.aborted ? undefined : kit.tripIn(error);
       if (trip === undefined) throw error;

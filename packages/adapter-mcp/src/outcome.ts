@@ -15,6 +15,11 @@ export function outcomeOf(value: object): ToolOutcome {
   return isText ? textOutcome(text, { isError: false }) : { result: toJson(content ?? value) };
 }
 
+/** The result of a call that is refused by itself. */
+export function refusedCall(text: string): object {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
 /** The result of a call that is refused, in the form in which tools report errors to a model. */
 export function refusal({ kind, reason }: Trip): object {
   return {

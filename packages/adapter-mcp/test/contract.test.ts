@@ -1,4 +1,4 @@
-import { adapterContract } from '@teamfuse/adapter-kit/testing';
+import { adapterContract } from '@teamfuse/testing/adapters';
 import { describe, it } from 'vitest';
 import { guardClient } from '../src/index.ts';
 import { pair } from './support/servers.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { callTool, GuardContext } from '@teamfuse/adapter-kit';
+import { call, GuardContext, toolCall } from '@teamfuse/adapter-kit';
 import { Breaker, type Signal, type Trip, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardClient } from '../src/index.ts';
@@ -62,6 +62,35 @@ describe.each([
 });
 
 describe('a guard on clients', () => {
+  it('[MCP18] stops and charges each of twenty users of one client for himself alone', async () => {
+    const { client } = await pair();
+    const trips: string[] = [];
+    const breaker = new Breaker({ maxToolCalls: 6 });
+    const guard = guardClient(client, breaker, {
+      onTrip: ({ conversation }) => trips.push(conversation),
+    });
+    const ask = (user: string): Promise<number> =>
+      guard.run({ user }, async () => {
+        let made = 0;
+        for (let at = 0; at < 5; at++) {
+          const zone = user.startsWith('loop') ? 'CET' : `zone ${at}`;
+          const { isError } = await client.callTool({ name: 'still', arguments: { zone } });
+          if (isError !== true) made++;
+        }
+        return guard.trip === undefined ? made : -made;
+      });
+    const users = Array.from({ length: 20 }, (_, at) => (at < 5 ? `loop${at}` : `user${at}`));
+    const made = await Promise.all(users.map(ask));
+    expect(made).toEqual(users.map((_, at) => (at < 5 ? -2 : 5)));
+    expect(trips.map((id) => id.slice(0, 11)).sort()).toEqual(
+      users.slice(0, 5).map((user) => `user:${user}/`),
+    );
+    expect(guard.trip).toBeUndefined();
+    expect(users.map((user) => breaker.for({ user }).counters.toolCalls)).toEqual(
+      made.map(Math.abs),
+    );
+  });
+
   it('[MCP3] reports results, errors that a tool reports, structured content and protocol errors', async () => {
     const { client } = await pair();
     const breaker = new Breaker();
@@ -211,12 +240,9 @@ describe('a guard on clients', () => {
     guardClient(client, breaker);
     const context = new GuardContext(breaker);
     const use = (tool: string) =>
-      callTool(context, {
-        agent: 'bot',
-        tool,
-        args: {},
-        work: () => client.callTool({ name: 'still' }),
-      });
+      call(context, toolCall({ agent: 'bot', tool, args: {} }), () =>
+        client.callTool({ name: 'still' }),
+      );
     const run = context.openRun({ isApart: true });
     const scope = { run, depth: 0, path: ['bot'], agent: 'bot' };
     await context.within(scope, () => use('still'));

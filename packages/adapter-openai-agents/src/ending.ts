@@ -1,3 +1,4 @@
+import type { Run } from '@teamfuse/adapter-kit';
 import type { Trip } from '@teamfuse/core';
 import type { Item, ModelRequest, ModelResponse, StreamEvent } from './shapes.ts';
 
@@ -11,6 +12,14 @@ export function finalAnswer({ kind, reason }: Trip, responseId?: string): ModelR
   const usage = { ...nothing, inputTokensDetails: [], outputTokensDetails: [] };
   const about = { responseId, providerData: { teamfuse: { kind, reason } } };
   return { ...about, usage, output: [message] };
+}
+
+/** The last answer of a stopped run says that it is one. */
+export function marked(answer: ModelResponse, run: Run | undefined): ModelResponse {
+  if (run?.trip?.hasLastAnswer !== true) return answer;
+  const { kind, reason } = run.trip;
+  const teamfuse = { kind, reason, isLastAnswer: true };
+  return { ...answer, providerData: { ...answer.providerData, teamfuse } };
 }
 
 /** The same as a stream. */

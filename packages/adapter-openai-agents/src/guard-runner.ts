@@ -18,7 +18,9 @@ export function guardRunner(
   breaker: Breaker,
   options?: kit.GuardOptions,
 ): kit.AgentGuard {
-  const context: Context = new kit.GuardContext(kit.checkBreaker('the runner', breaker), options);
+  const context: Context = new kit.GuardContext(kit.checkBreaker('the runner', breaker), options, {
+    canWriteUp: true,
+  });
   const runs = new GuardedRuns(context);
   const guard = kit.installGuard(context, (taps) => {
     const target = targetOf(runner);
@@ -27,7 +29,7 @@ export function guardRunner(
     const rehearsal = () => run.call(target as GuardableRunner, REHEARSED, '');
     taps.replace(target, OWNER, 'run', run, [rehearsal]);
     const model = isRunner(target) ? modelOfRunner(target) : undefined;
-    return { round: rehearsal, heard: ['run'], model };
+    return { round: rehearsal, speakers: ['run'], model };
   });
   return kit.agentGuard(context, guard);
 }

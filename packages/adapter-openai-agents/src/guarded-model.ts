@@ -1,24 +1,19 @@
 import {
   type AskedCall,
-  callModel,
+  call as callStep,
+  lastAnswerIn,
   type ModelCallInfo,
+  modelCall,
   NUDGE_AUTHOR,
   overlay,
-  streamModel,
+  stream,
   tripIn,
 } from '@teamfuse/adapter-kit';
 import type { Trip } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
-import { finalAnswer, finalEvents, keepHistory } from './ending.ts';
+import { finalAnswer, finalEvents, keepHistory, marked } from './ending.ts';
 import type { Context, Progress } from './place.ts';
-import type {
-  GuardableModel,
-  Item,
-  ModelRequest,
-  ModelResponse,
-  ModelUsage,
-  StreamEvent,
-} from './shapes.ts';
+import type { GuardableModel, Item, ModelRequest, ModelResponse, StreamEvent } from './shapes.ts';
 
 /** The model whose calls inside of runs are asked for and reported. */
 export function guardedModel(
@@ -61,15 +56,12 @@ interface Call {
 async function whole(call: Call): Promise<ModelResponse> {
   const { context, model, request } = call;
   const work = (signal?: AbortSignal): Promise<ModelResponse> =>
-    model.getResponse({ ...request, ...(signal && { signal }) });
+    model.getResponse({ ...asLastAnswer(context, request), ...(signal && { signal }) });
   try {
-    const answer = await callModel(context, {
-      ...infoOf(call),
-      work,
-      usageOf: ({ usage }) => tokensOf(usage),
-    });
+    const usageOf = ({ usage }: ModelResponse): object => usage;
+    const answer = await callStep(context, modelCall({ ...infoOf(call), usageOf }), work);
     heard(call, answer);
-    return answer;
+    return marked(answer, context.scope?.run);
   } catch (error) {
     return finalAnswer(endedBy(call, error), call.local.responseId);
   }
@@ -78,20 +70,22 @@ async function whole(call: Call): Promise<ModelResponse> {
 async function* streamed(call: Call): AsyncGenerator<StreamEvent> {
   const { context, model, request } = call;
   const { scope } = context;
-  const events = streamModel<StreamEvent, unknown>(context, {
+  const step = modelCall<StreamEvent, Progress, unknown>({
     ...infoOf(call),
-    open: (signal) =>
-      model.getStreamedResponse({ ...request, ...(signal && { signal }) }) as AsyncIterable<
-        StreamEvent,
-        unknown
-      >,
-    usageOf: ({ response }) => response && tokensOf(response.usage),
+    usageOf: ({ response }) => response?.usage,
     textOf: ({ type, delta }) => (type === 'output_text_delta' ? String(delta) : ''),
   });
+  const open = (signal?: AbortSignal): AsyncIterable<StreamEvent, unknown> =>
+    model.getStreamedResponse({
+      ...asLastAnswer(context, request),
+      ...(signal && { signal }),
+    }) as AsyncIterable<StreamEvent, unknown>;
+  const events = stream(context, step, open);
   try {
     for await (const event of events) {
-      if (event.response !== undefined) context.within(scope, heard, call, event.response);
-      yield event;
+      const { response } = event;
+      if (response !== undefined) context.within(scope, heard, call, response);
+      yield response === undefined ? event : { ...event, response: marked(response, scope?.run) };
     }
   } catch (error) {
     yield* finalEvents(endedBy(call, error), call.local.responseId);
@@ -125,16 +119,35 @@ function infoOf({ local, name, request }: Call): ModelCallInfo {
   };
 }
 
+/** A request without tools and bounded, if it is for the last answer of a stopped run. */
+function asLastAnswer(context: Context, request: ModelRequest): ModelRequest {
+  const last = lastAnswerIn(context);
+  if (last === undefined) return request;
+  // Providers refuse what is said about the use of tools where there are none.
+  const { toolChoice, parallelToolCalls, ...settings } = request.modelSettings;
+  const { maxTokens = last.maxTokens } = settings;
+  const modelSettings = { ...settings, maxTokens: Math.min(maxTokens, last.maxTokens) };
+  const { text } = last;
+  const input = text === undefined ? request.input : [...itemsOf(request), asText(text)];
+  return { ...request, input, tools: [], handoffs: [], modelSettings };
+}
+
 function asPrompt(item: Item): { readonly content: string } {
   return { content: typeof item.content === 'string' ? item.content : JSON.stringify(item) };
 }
 
 function withNudge(context: Context, request: ModelRequest): ModelRequest {
-  const nudge = context.takeNudge();
-  if (nudge === undefined) return request;
-  const { input } = request;
-  const before = typeof input === 'string' ? [asUser(input)] : input;
-  return { ...request, input: [...before, asUser(`${NUDGE_AUTHOR}: ${nudge}`)] };
+  const given = itemsOf(request);
+  const input = context.prompt(given, asText);
+  return input === given ? request : { ...request, input };
+}
+
+function itemsOf({ input }: ModelRequest): readonly Item[] {
+  return typeof input === 'string' ? [asUser(input)] : input;
+}
+
+function asText(told: string): Item {
+  return asUser(`${NUDGE_AUTHOR}: ${told}`);
 }
 
 function asUser(content: string): Item {
@@ -167,9 +180,11 @@ function tellDenied(context: Context, { input }: ModelRequest): void {
   if (typeof input === 'string') return;
   for (const { type, callId, output } of input) {
     if (type !== 'function_call_result') continue;
-    const { text = output } = Object(output) as { readonly text?: unknown };
-    const message = typeof text === 'string' ? text : JSON.stringify(text ?? null);
-    context.callAnswered(String(callId), { error: { message }, isDenied: true });
+    context.callAnswered(String(callId), () => {
+      const { text = output } = Object(output) as { readonly text?: unknown };
+      const message = typeof text === 'string' ? text : JSON.stringify(text ?? null);
+      return { error: { message }, isDenied: true };
+    });
   }
 }
 
@@ -178,10 +193,4 @@ export function textOf({ type, content }: Item): string {
   if (type !== 'message' || !Array.isArray(content)) return '';
   const texts = content.map((part) => Reflect.get(Object(part), 'text'));
   return texts.filter((text) => typeof text === 'string').join('');
-}
-
-function tokensOf({ inputTokens, outputTokens, inputTokensDetails }: ModelUsage): object {
-  const details = [inputTokensDetails ?? []].flat();
-  const cachedInputTokens = details.reduce((sum, one) => sum + (one.cached_tokens ?? 0), 0);
-  return { inputTokens, outputTokens, cachedInputTokens };
 }

@@ -1,6 +1,6 @@
-import { callTool, type ToolOutcome, tripIn } from '@teamfuse/adapter-kit';
+import { call, type ToolOutcome, toolCall, tripIn } from '@teamfuse/adapter-kit';
 import { readJson, toJson } from '@teamfuse/core/kit';
-import type { Context } from './place.ts';
+import type { Context, Progress } from './place.ts';
 import type { FunctionTool, ToolDetails } from './shapes.ts';
 
 type Invoke = FunctionTool['invoke'];
@@ -15,15 +15,18 @@ export function guardedInvoke(context: Context, tool: FunctionTool): Invoke {
     }
     const { signal } = details ?? {};
     try {
-      return await callTool<unknown>(context, {
+      const step = toolCall<unknown, Progress>({
         agent: local.agent,
         tool: tool.name,
         args: readJson(input || '{}'),
         callId: details?.toolCall?.callId,
         signal,
+        refusedAs: (text) => text,
         outcomeOf: (value) => outcomeOf(value, tool, input),
-        work: (both) => original.call(tool, runContext, input, withSignal(details, both)),
       });
+      return await call(context, step, (both) =>
+        original.call(tool, runContext, input, withSignal(details, both)),
+      );
     } catch (error) {
       const trip = signal?.aborted ? undefined : tripIn(error);
       // The run ends before its next model call; an error would lose what the other tools of the answer have done.

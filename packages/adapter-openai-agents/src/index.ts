@@ -1,4 +1,4 @@
-export type { AgentGuard, WorkInfo } from '@teamfuse/adapter-kit';
+export type { AgentGuard, ForWhom, WorkInfo } from '@teamfuse/adapter-kit';
 export { historyOf } from './ending.ts';
 export { guardRunner, tripOf } from './guard-runner.ts';
 export { modelOfRunner } from './judge-model.ts';

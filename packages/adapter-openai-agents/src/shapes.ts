@@ -65,9 +65,14 @@ export interface GuardableModel {
 export interface ModelRequest {
   readonly systemInstructions?: string | undefined;
   readonly input: string | readonly Item[];
-  readonly modelSettings: { readonly maxTokens?: number | undefined };
+  readonly modelSettings: {
+    readonly maxTokens?: number | undefined;
+    readonly toolChoice?: unknown;
+    readonly parallelToolCalls?: unknown;
+  };
   readonly outputType: unknown;
   readonly tools?: readonly { readonly type?: string; readonly name?: string }[] | undefined;
+  readonly handoffs?: readonly object[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,6 +92,7 @@ export interface ModelResponse {
   readonly responseId?: string | undefined;
   readonly id?: string | undefined;
   readonly usage: ModelUsage;
+  readonly providerData?: object | undefined;
   readonly output: readonly Item[];
 }
 

@@ -143,6 +143,37 @@ describe('agents that work together', () => {
     expect(models[0].calls.length).toBeLessThan(10);
   });
 
+  /** Runs an agent that asks another one, in a tool, for something new five times. */
+  async function runWithSubAgent(breaker: Breaker) {
+    const outer = looking(5, { place: (at) => `field ${at}`, name: 'watch' });
+    const inner = new ScriptedModel(
+      Array.from({ length: 5 }, (_, at) => [assistantMessage(`Bird ${at}.`)]),
+    );
+    const watch = watcher(inner, { name: 'helper' }).asTool({
+      toolName: 'watch',
+      toolDescription: 'Watches.',
+      parameters: z.object({ at: z.string() }),
+    });
+    const runner = newRunner();
+    guardRunner(runner, breaker);
+    const agent = new Agent({ name: 'chief', model: outer, tools: [watch] });
+    const result = await runner.run(agent, 'Look.', NO_CAP);
+    return { result, calls: [inner.calls.length, outer.calls.length] };
+  }
+
+  it('[OAG8] are refused an agent alone that has been called as often as it may be', async () => {
+    const breaker = new Breaker({ limits: { tools: { watch: { maxCalls: 2 } } } });
+    const { result, calls } = await runWithSubAgent(breaker);
+    expect([result.finalOutput, calls]).toEqual(['Done.', [2, 6]]);
+    expect([breaker.counters.refusals, breaker.stopped]).toEqual([3, []]);
+  });
+
+  it('[OAG8] end where an agent in a tool has used up its budget', async () => {
+    const breaker = new Breaker({ budget: { agents: { helper: { maxTokens: 1 } } } });
+    const { result } = await runWithSubAgent(breaker);
+    expect(tripOf(result)?.evidence.purse).toBe('agent:helper');
+  });
+
   it('[OAG8] in tools are nested, and a loop inside ends the run around', async () => {
     const breaker = new Breaker();
     const signals = signalsOf(breaker);

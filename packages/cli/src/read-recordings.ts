@@ -11,6 +11,8 @@ export interface ReadOptions extends OpenOptions {
    * @defaultValue the first that recognises the content
    */
   readonly format?: Format | undefined;
+  /** The format of a content that no format recognises. @defaultValue none */
+  readonly fallback?: Format | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function* readRecordings(
   options: ReadOptions,
 ): AsyncGenerator<Recording> {
   const input = await openInput(source, options);
-  const format = options.format ?? recognise(input.head);
+  const format = options.format ?? recognise(input.head) ?? options.fallback;
   if (format === undefined) {
     const known = FORMATS.map(({ id }) => id);
     throw new UnknownFormatError(source, input.head.bytes.length === 0, known);

@@ -1,5 +1,5 @@
 import { Breaker } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { CODE_OPTIONS } from './code-options.ts';
 import { merge } from './merge.ts';
 import type { CodeOptions, Policy } from './policy.ts';

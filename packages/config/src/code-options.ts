@@ -3,7 +3,7 @@ import {
   BREAKER_OPTIONS,
   type OptionNames,
   type OptionSpec,
-} from '@teamfuse/core/kit';
+} from '@teamfuse/core/options';
 import type { CodeOptions } from './policy.ts';
 
 /** The names of options that only code can set, at any depth. */

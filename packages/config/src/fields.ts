@@ -1,4 +1,4 @@
-import { expectedName, OPTIONS_PAGE } from '@teamfuse/core/kit';
+import { expectedName, OPTIONS_PAGE } from '@teamfuse/core/options';
 import parseDuration from 'parse-duration';
 import { z } from 'zod';
 import { CODE_NAMES } from './code-options.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { MAX_LENGTH, parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
 import { PolicyError } from './policy-error.ts';

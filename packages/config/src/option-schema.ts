@@ -6,7 +6,7 @@ import {
   expectedName,
   type NestedOption,
   type OptionSpec,
-} from '@teamfuse/core/kit';
+} from '@teamfuse/core/options';
 import { z } from 'zod';
 import {
   dollars,

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@teamfuse/core';
-import { expectedName } from '@teamfuse/core/kit';
+import { expectedName } from '@teamfuse/core/options';
 import { locateKey } from './locate-key.ts';
 import { merge } from './merge.ts';
 import type { Policy, PolicyOptions } from './policy.ts';

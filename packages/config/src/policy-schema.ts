@@ -35,6 +35,14 @@ const KEY_NAME = /^(?:[0-9a-f]{12,64}|[A-Z_][A-Z0-9_]*)$/;
 const NOT_A_KEY =
   'the first 12 to 64 digits of the SHA-256 of a key, or the environment variable that holds it, with the name of a team';
 const STORE = 'redis://…, postgres://…, or the path of a file';
+const BOUND = 'a whole number from 1';
+const bound = () => z.int({ error: BOUND }).min(1, { error: BOUND }).exactOptional();
+const bounds = table('GatewayBounds', {
+  maxBytes: bound(),
+  maxMessages: bound(),
+  maxParts: bound(),
+  maxDepth: bound(),
+});
 const gateway = table('GatewayPolicy', {
   // No schema of its own for each key: an error would show it.
   keys: z
@@ -42,6 +50,7 @@ const gateway = table('GatewayPolicy', {
     .refine(areOfKeys, { error: NOT_A_KEY })
     .exactOptional(),
   store: z.string({ error: STORE }).min(1, { error: STORE }).exactOptional(),
+  bounds: bounds.exactOptional(),
 });
 
 function areOfKeys(given: Readonly<Record<string, unknown>>): boolean {

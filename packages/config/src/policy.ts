@@ -43,6 +43,20 @@ export interface GatewayPolicy {
   readonly keys?: Readonly<Record<string, string>>;
   /** Where several gateways keep one budget: `redis://…`, `postgres://…`, or the path of a file on one machine. */
   readonly store?: string;
+  /** How much a request may hold. */
+  readonly bounds?: GatewayBounds;
+}
+
+/** How much a request may hold. What holds more is refused with status 400. */
+export interface GatewayBounds {
+  /** Most bytes of a body, both as it was sent and unpacked. */
+  readonly maxBytes?: number;
+  /** Most messages of a history. */
+  readonly maxMessages?: number;
+  /** Most parts of a body together: each field and each entry of a list, at any depth. */
+  readonly maxParts?: number;
+  /** How deep lists and objects may lie in each other. */
+  readonly maxDepth?: number;
 }
 
 /** A checked policy: the options of all teams, and what differs for single ones. */

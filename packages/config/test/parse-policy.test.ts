@@ -6,7 +6,6 @@ import { refusalOf } from './support/refusal.ts';
 
 const EVERYTHING = `
 sensitivity = "high"
-nudge = true
 maxMessages = 60
 maxTurns = 30
 maxModelCalls = 40
@@ -16,6 +15,8 @@ cooldownMs = "90s"
 excerpts = false
 scope = "breaker"
 stopTexts = [{ text = "DONE", from = ["critic"] }]
+tellLimits = true
+limits.tools.search.maxCalls = 5
 rate = false
 
 [budget]
@@ -49,7 +50,6 @@ polls = { maxWaitMs = "10m", minPauseMs = 250 }
 
 const OPTIONS = {
   sensitivity: 'high',
-  nudge: true,
   maxMessages: 60,
   maxTurns: 30,
   maxModelCalls: 40,
@@ -61,6 +61,8 @@ const OPTIONS = {
   excerpts: false,
   scope: 'breaker',
   stopTexts: [{ text: 'DONE', from: ['critic'] }],
+  tellLimits: true,
+  limits: { tools: { search: { maxCalls: 5 } } },
   rate: false,
   budget: { maxUsd: 6, maxTokens: 1_000_000, spentUsd: 0.5, windowMs: 86_400_000 },
   contextWindow: { maxContextTokens: 128_000, headroom: 4_000 },
@@ -312,6 +314,24 @@ describe('the store of a gateway', () => {
       expect(read).not.toThrow(/secret/);
     },
   );
+});
+
+describe('the bounds of a gateway', () => {
+  it('[POL25] are numbers', () => {
+    const text = '[gateway.bounds]\nmaxMessages = 80_000\nmaxBytes = 1_000_000';
+    const { gateway } = parsePolicy(text, 'teamfuse.toml');
+    expect(gateway?.bounds).toEqual({ maxMessages: 80_000, maxBytes: 1_000_000 });
+  });
+
+  it.each([
+    ['maxMessages = 0', "key 'gateway.bounds.maxMessages': expected a whole number from 1"],
+    ['maxDepth = 1.5', "key 'gateway.bounds.maxDepth': expected a whole number from 1"],
+    ['maxParts = "many"', "key 'gateway.bounds.maxParts': expected a whole number from 1"],
+    ['maxMesages = 9', "did you mean 'maxMessages'?"],
+  ])('[POL25] are refused if they are wrong: %s', (line, problem) => {
+    const read = () => parsePolicy(`[gateway.bounds]\n${line}`, 'teamfuse.toml');
+    expect(read).toThrow(problem);
+  });
 });
 
 describe('the keys of a gateway', () => {

@@ -1,6 +1,7 @@
 import { nsPerSignal } from './observing.js';
 import { nsPerCall } from './other-breakers.js';
 import { warmUpReference } from './reference.js';
+import { nsPerStreamed } from './streaming.js';
 import { coding, conversation } from './traffic.js';
 
 /** For a message of 200 characters. */
@@ -33,6 +34,7 @@ export async function runSuite({ count, runs, histories, print, warmUps = WARM_U
   const history = histories[1] ?? count;
   const name = `observe, coding, after ${history.toLocaleString('en')} signals`;
   const work = new Map([[name, await nsPerSignal({ ...options, traffic: coding(SEED), history })]]);
+  work.set('200 characters of an answer that streams', await nsPerStreamed(options));
   const others = Object.entries(await nsPerCall(options));
   // Only now is it known how fast the reference can be.
   for (const [row, figures] of [...talk, ...work, ...others]) print(line(row, figures.summarize()));

@@ -1,18 +1,16 @@
+export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
+export { hashText, hashWords, mixHash } from './common/hash.ts';
 export type {
   Action,
   AnalyzedSignal,
   Failure,
   OverduePoll,
   Success,
-} from './analysis/analyzed-signal.ts';
-export { Analyzer, type AnalyzerOptions } from './analysis/analyzer.ts';
-export type { FailingField, PollOptions, ToolOptions } from './analysis/calls/tool-options.ts';
-export type { FailureTally, TallyNumber } from './analysis/failures/tally.ts';
-export type { LapStep, Laps } from './analysis/laps.ts';
-export type { SuspectedKind, Suspicion } from './analysis/suspicion.ts';
-export { estimateTokens } from './analysis/token-estimate.ts';
-export { ContextWindow, type ContextWindowOptions } from './budget/context-window.ts';
-export type { Detector } from './detector.ts';
+} from './detection/analyzed-signal.ts';
+export { Analyzer, type AnalyzerOptions } from './detection/analyzer.ts';
+export type { FailingField, PollOptions, ToolOptions } from './detection/calls/tool-options.ts';
+export type { Detector } from './detection/detector.ts';
+export type { SuspicionOptions } from './detection/detectors/built-in-detector.ts';
 export {
   type BuiltInSpec,
   DETECTOR_SPECS,
@@ -21,18 +19,36 @@ export {
   NO_DETECTORS,
   type Sensitivity,
   suspicionLimit,
-} from './detectors/default-detectors.ts';
-export { ExecutionStormDetector, type ExecutionStormOptions } from './detectors/execution-storm.ts';
-export { HistoryDriftDetector, type HistoryDriftOptions } from './detectors/history-drift.ts';
-export { NestedCascadeDetector, type NestedCascadeOptions } from './detectors/nested-cascade.ts';
-export { type DeclaredRate, RateDetector, type RateOptions } from './detectors/rate.ts';
-export { RepetitionDetector, type RepetitionOptions } from './detectors/repetition.ts';
+} from './detection/detectors/default-detectors.ts';
+export {
+  ExecutionStormDetector,
+  type ExecutionStormOptions,
+} from './detection/detectors/execution-storm.ts';
+export {
+  HistoryDriftDetector,
+  type HistoryDriftOptions,
+} from './detection/detectors/history-drift.ts';
+export {
+  NestedCascadeDetector,
+  type NestedCascadeOptions,
+} from './detection/detectors/nested-cascade.ts';
+export { type DeclaredRate, RateDetector, type RateOptions } from './detection/detectors/rate.ts';
+export { RepetitionDetector, type RepetitionOptions } from './detection/detectors/repetition.ts';
 export {
   type SamePair,
   SpeakerCycleDetector,
   type SpeakerCycleOptions,
-} from './detectors/speaker-cycle.ts';
-export type { SuspicionOptions } from './detectors/stop-at.ts';
-export { type Basis, type Evidence, FINDING_KINDS, type FindingKind } from './finding.ts';
-export { LimitDetector } from './limits/limit-detector.ts';
-export type { LimitOptions, StopText } from './limits/limit-options.ts';
+} from './detection/detectors/speaker-cycle.ts';
+export type { FailureTally, TallyNumber } from './detection/failures/tally.ts';
+export { type Basis, type Evidence, FINDING_KINDS, type FindingKind } from './detection/finding.ts';
+export { LimitDetector } from './detection/limits/limit-detector.ts';
+export type {
+  LimitOptions,
+  OwnerLimits,
+  StopText,
+  ToolLimits,
+} from './detection/limits/limit-options.ts';
+export type { LapStep, Laps } from './detection/steps/lap-step.ts';
+export type { SuspectedKind, Suspicion } from './detection/suspicion/suspicion.ts';
+export { estimateTokens } from './detection/text/token-estimate.ts';
+export { SIGNAL_KINDS } from './signal/signal-fields.ts';

@@ -1,149 +1,24 @@
-import { distance } from 'fastest-levenshtein';
-import { BreakerError, InvalidOptionError, isArray, isRecord } from './errors.ts';
-
-/** The names of all options of a type. */
-export type OptionNames<T> = Readonly<Record<keyof Required<T>, true>>;
-
-/** Lists all options of a breaker and of policies. */
-export const OPTIONS_PAGE = 'https://github.com/teamfuse/teamfuse/blob/main/docs/options.md';
-
-/**
- * Rejects unknown options, suggesting the nearest known ones; `page` lists all of them. For packages that build on this one.
- * @throws {@link InvalidOptionError}
- */
-export function checkNames<T extends object>(
-  path: string,
-  options: T,
-  names: Readonly<Record<keyof Required<T>, unknown>>,
-  page?: string,
-): void {
-  const whole = path || 'options';
-  reading(whole, 'an object that can be read', options, () => {
-    const given: unknown = options;
-    if (!isRecord(given)) throw new InvalidOptionError(whole, 'an object', options);
-    for (const name of Object.keys(given)) {
-      // Read known options too, so that a throwing getter fails here.
-      const value = given[name];
-      if (Object.hasOwn(names, name)) continue;
-      const option = path === '' ? name : `${path}.${name}`;
-      const expected = expectedName(name, Object.keys(names), 'option', page);
-      throw new InvalidOptionError(option, expected, value);
-    }
-  });
-}
-
-/**
- * Runs code that reads a value from outside. Whatever the value throws becomes an error that names it. For
- * packages that build on this one.
- * @throws {@link InvalidOptionError}
- */
-export function reading<T>(option: string, expected: string, value: unknown, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BreakerError) throw error;
-    throw new InvalidOptionError(option, expected, value);
-  }
-}
-
-export function textOf(option: string, value: string): string {
-  if (typeof value === 'string') return value;
-  throw new InvalidOptionError(option, 'text', value);
-}
-
-/** The most characters of an id of a conversation, which is kept for as long as the conversation is. */
-const MAX_ID = 1000;
-
-export function idOf(option: string, value: string): string {
-  if (textOf(option, value).length <= MAX_ID) return value;
-  throw new InvalidOptionError(option, `text of at most ${MAX_ID} characters`, value);
-}
-
-/** Checks that `values` are texts, and copies them. */
-export function namesOf(option: string, values: readonly string[]): readonly string[] {
-  const expected = 'an array of texts';
-  return reading(option, expected, values, () => {
-    if (isArray(values) && values.every((value) => typeof value === 'string')) return [...values];
-    throw new InvalidOptionError(option, expected, values);
-  });
-}
-
-/**
- * The value, which must be a function. For packages that build on this one.
- * @throws {@link InvalidOptionError}
- */
-export function functionOf<T>(option: string, value: T): T {
-  if (typeof value === 'function') return value;
-  throw new InvalidOptionError(option, 'a function', value);
-}
-
-/** Most typos in a misspelt name. Two swapped letters count as two. */
-const MIN_TYPOS = 2;
-const MAX_TYPOS = 3;
-/** Most names in a message where a page lists all. */
-const MAX_LISTED = 8;
-const NEAREST = 3;
-
-/**
- * What is expected instead of an unknown name: the nearest known one, or all of them; of many that `page` lists, the nearest
- * three. For packages that build on this one.
- * @throws {@link InvalidOptionError}
- */
-export function expectedName(
-  name: string,
-  names: readonly string[],
-  what: string = 'option',
-  page?: string,
-): string {
-  textOf('name', name);
-  namesOf('names', names);
-  textOf('what', what);
-  if (page !== undefined) textOf('page', page);
-  const sorted = names.toSorted((a, b) => typosIn(name, a) - typosIn(name, b));
-  const [nearest = ''] = sorted;
-  const maxTypos = Math.min(MAX_TYPOS, Math.max(MIN_TYPOS, Math.floor(name.length / 3)));
-  if (typosIn(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
-  if (page !== undefined && names.length > MAX_LISTED) {
-    const quoted = sorted.slice(0, NEAREST).map((known) => `'${known}'`);
-    return `a known ${what} (did you mean ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}? All are in ${page})`;
-  }
-  return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
-}
-
-/** How many letters differ, apart from case and underscores. */
-function typosIn(given: string, known: string): number {
-  return distance(given.toLowerCase().replaceAll('_', ''), known.toLowerCase());
-}
-
-/** Checks that `value` is a whole number from `min` to `max`. */
-export function integer(
-  option: string,
-  value: number,
-  min: number,
-  max: number = Number.MAX_SAFE_INTEGER,
-): number {
-  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-  throw new InvalidOptionError(option, `a whole number ${range(min, max)}`, value);
-}
-
-/** Checks that `value` is a finite number from `min` to `max`. */
-export function finite(
-  option: string,
-  value: number,
-  min: number,
-  max: number = Number.MAX_VALUE,
-): number {
-  if (Number.isFinite(value) && value >= min && value <= max) return value;
-  throw new InvalidOptionError(option, `a finite number ${range(min, max)}`, value);
-}
-
-function range(min: number, max: number): string {
-  return max === Number.MAX_SAFE_INTEGER || max === Number.MAX_VALUE
-    ? `of at least ${min}`
-    : `from ${min} to ${max}`;
-}
-
-export function flag(option: string, value: boolean): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new InvalidOptionError(option, 'true or false', value);
-}
+export { BREAKER_OPTIONS } from './breaker/breaker-options.ts';
+export { priceBookOf } from './budget/pricing.ts';
+export { show } from './common/errors.ts';
+export {
+  type AnyTable,
+  type ChoiceOption,
+  type NestedOption,
+  type OptionSpec,
+  type OptionTable,
+  readOptions,
+  type WithDefaults,
+} from './common/option-table.ts';
+export {
+  checkNames,
+  expectedName,
+  functionOf,
+  integer,
+  OPTIONS_PAGE,
+  type OptionNames,
+  orInvalid,
+  textOf,
+} from './common/options.ts';
+export { inWords } from './common/words.ts';
+export { checkJudge } from './judge/judges.ts';

@@ -1,8 +1,8 @@
 import { defer, distinctUntilChanged, filter, map, Observable, startWith } from 'rxjs';
 import type { Breaker } from './breaker/breaker.ts';
-import type { CircuitState } from './breaker/circuit/circuit.ts';
-import type { BreakerEventMap } from './breaker/events/breaker-events.ts';
-import type { Trip } from './trip.ts';
+import type { CircuitState } from './circuit/circuit.ts';
+import type { Trip } from './circuit/trip.ts';
+import type { BreakerEventMap } from './events/breaker-events.ts';
 
 /** The events of a breaker as live streams, which never complete. */
 export interface BreakerStreams {

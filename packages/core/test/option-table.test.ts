@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type OptionTable, readOptions } from '../src/common/option-table.ts';
 import { DETECTOR_SPECS } from '../src/detectors.ts';
-import { BREAKER_OPTIONS } from '../src/kit.ts';
-import { type OptionTable, readOptions } from '../src/option-table.ts';
+import { BREAKER_OPTIONS } from '../src/options.ts';
 
 interface Options {
   readonly limit?: number;

@@ -1,6 +1,6 @@
+import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, PRESETS, type Signal, type Trip } from '../src/index.ts';
-import { transcript } from '../src/testing/index.ts';
 import { message, turn, usage } from './support/signals.ts';
 
 /** What a breaker with the preset stops for, and with which signal. */

@@ -13,6 +13,8 @@ const usage = {
 } as const;
 /** What the public price list says of 1,000 and 100 tokens of gpt-4o. */
 const PUBLIC_USD = 0.0035;
+const LLAMA = { inputUsdPerMillion: 0.2, outputUsdPerMillion: 0.6 };
+const llama = { ...usage, model: 'my-llama' };
 const flat = { price: () => ({ nanoUsd: 2_000_000 }) };
 
 function costs(signals: readonly Signal[], options = {}): (number | null | undefined)[] {
@@ -52,6 +54,38 @@ describe('the price of a call', () => {
     expect(cached).toBeLessThan(plain as number);
   });
 
+  it('[PRC3] counts what was written to a cache, sound, searches and tiers at their own prices', () => {
+    const written = { ...usage, model: 'claude-opus-4-6', cacheWriteTokens: 500 };
+    // 500 at 5, 500 at 6.25, 100 at 25 dollars a million; 400 of the written ones at 10.
+    expect(costs([written])).toEqual([0.008125]);
+    expect(costs([{ ...written, cacheWrite1hTokens: 400 }])).toEqual([0.009625]);
+    expect(costs([{ ...written, webSearches: 2 }])).toEqual([0.028125]);
+    const heard = { ...usage, model: 'gpt-audio', inputAudioTokens: 400, outputAudioTokens: 50 };
+    // 600 at 2.50, 400 at 32, 50 at 10, 50 at 64.
+    expect(costs([heard])).toEqual([0.018]);
+  });
+
+  it('[PRC9] marks a price as an estimate where the list does not know what was charged', () => {
+    const breaker = new Breaker();
+    breaker.observe({ ...usage, serviceTier: 'batch' });
+    expect(breaker.cost).toMatchObject({ nanoUsd: 1_750_000, isEstimate: true });
+    const own = new Breaker({ prices: { 'my-llama': LLAMA } });
+    own.observe({ ...llama, cacheWriteTokens: 1_000, cacheWrite1hTokens: 400 });
+    // 600 at 1.25 and 400 at 2 times 0.20, 100 at 0.60.
+    expect(own.cost).toMatchObject({ nanoUsd: 370_000, isEstimate: true });
+  });
+
+  it('[PRC10] is that of the model that answered, by the prices given and then by the public ones', () => {
+    const routed = { ...usage, model: 'gpt-4o-mini', responseModel: 'o1-pro' };
+    expect(costs([routed])).toEqual([0.21]);
+    expect(costs([{ ...usage, responseModel: 'our-deployment' }])).toEqual([PUBLIC_USD]);
+    const prefixed = { ...usage, model: 'azure/our-deployment', responseModel: 'gpt-4o' };
+    expect(costs([prefixed])).toEqual([PUBLIC_USD]);
+    const dated = { ...usage, responseModel: 'gpt-4o-2024-08-06' };
+    expect(costs([dated], { prices: { 'gpt-4o': LLAMA } })).toEqual([0.00026]);
+    expect(costs([dated], { models: 'gpt-4o-mini' })).toEqual([PUBLIC_USD]);
+  });
+
   it('[PRC4] is unknown, and the error told, where a book throws or gives no price', () => {
     const breaker = new Breaker({
       prices: {
@@ -66,9 +100,6 @@ describe('the price of a call', () => {
     expect(told).toEqual([['prices', 'Error: no list']]);
     expect(breaker.cost.unpricedTokens).toBe(1_100);
   });
-
-  const LLAMA = { inputUsdPerMillion: 0.2, outputUsdPerMillion: 0.6 };
-  const llama = { ...usage, model: 'my-llama' };
 
   it('[PRC8] is that of the prices given by model, and the public one of all others', () => {
     const prices = { 'my-llama': LLAMA };
@@ -209,7 +240,38 @@ describe('the reservation of a call without an estimate', () => {
     await breaker.admit({ ...prompt, requestId: 'a', maxOutputTokens: 100 });
     await breaker.admit({ ...prompt, requestId: 'b' });
     await breaker.admit({ ...prompt, requestId: 'c', estimatedCostUsd: 0.5 });
-    expect(store.reserved).toEqual([3_500_000, 12_740_000, 500_000_000]);
+    expect(store.reserved).toEqual([3_500_000, 43_460_000, 500_000_000]);
+  });
+
+  it('[PRC11] is longer where the model has given longer answers', async () => {
+    const store = new NotingStore();
+    const breaker = new Breaker({ budget: { maxUsd: 1, store } });
+    breaker.observe({ ...usage, inputTokens: 0, outputTokens: 10_000 });
+    await breaker.admit({ ...call, inputTokens: 0 });
+    await breaker.admit({ ...call, inputTokens: 0, model: 'gpt-4o-mini' });
+    expect(store.reserved).toEqual([100_000_000, 2_457_600]);
+  });
+
+  it('[PRC12] counts what the last answer says is in the cache at the price of the cache', async () => {
+    const store = new NotingStore();
+    let at = 0;
+    const breaker = new Breaker({ budget: { maxUsd: 9, store }, now: () => at });
+    const opus = { model: 'claude-opus-4-6', agent: 'writer' };
+    const request = {
+      ...({ kind: 'model-request', ...opus, inputTokens: 100_000, maxOutputTokens: 0 } as const),
+    };
+    const ask = async (): Promise<void> => {
+      await breaker.admit(request);
+      const seen = { inputTokens: 100_000, cachedInputTokens: 60_000, cacheWriteTokens: 20_000 };
+      breaker.observe({ kind: 'usage', ...opus, ...seen, outputTokens: 1 });
+    };
+    await ask();
+    at = 60_000;
+    await ask();
+    at = 460_000;
+    await ask();
+    // All at 5 dollars a million; then 80,000 of them at 0.50, until the cache has forgotten them.
+    expect(store.reserved).toEqual([500_000_000, 140_000_000, 500_000_000]);
   });
 
   it('[PRC6] counts what was said as the prompt where nobody counted it', async () => {
@@ -230,9 +292,9 @@ describe('the reservation of a call without an estimate', () => {
   });
 
   it('[PRC6] lets calls run side by side, and refuses the one that would exceed the budget', async () => {
-    const breaker = new Breaker({ budget: { maxUsd: 0.025 } });
+    const breaker = new Breaker({ budget: { maxUsd: 0.1 } });
     let made = 0;
-    const answer = { usage: { prompt_tokens: 0, completion_tokens: 1_024 } };
+    const answer = { usage: { prompt_tokens: 0, completion_tokens: 4_096 } };
     const ask = (requestId: string) =>
       breaker.run(
         { ...call, requestId },
@@ -245,7 +307,7 @@ describe('the reservation of a call without an estimate', () => {
     await Promise.all(['a', 'b', 'c'].map(ask));
     expect(made).toBe(2);
     expect(breaker.conversation().trip?.reason).toContain('reserved for 2 other calls');
-    expect(breaker.cost.nanoUsd).toBeLessThanOrEqual(25_000_000);
+    expect(breaker.cost.nanoUsd).toBeLessThanOrEqual(100_000_000);
   });
 
   it('[PRC6] is unknown where the price is: such calls are made one at a time', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { named } from '../src/excerpt.ts';
-import { counted, duration, inDigits, inWords, listed, ordinal, times } from '../src/words.ts';
+import { named } from '../src/common/excerpt.ts';
+import {
+  counted,
+  duration,
+  inDigits,
+  inWords,
+  listed,
+  ordinal,
+  times,
+} from '../src/common/words.ts';
 
 describe('words of reasons', () => {
   it('[WHY4] write small counts as words, and others in digits', () => {

@@ -3,9 +3,9 @@ import { Breaker, type Conversation, isTripped } from '@teamfuse/core';
 import {
   type AnyFunction,
   askedOf,
-  asking,
   isAsyncFunction,
   isRealPromise,
+  orRejection,
   runStep,
   type StepHost,
   tell,
@@ -83,6 +83,6 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
     };
     const run = (): unknown =>
       runStep<unknown>(host, { kind: 'tool-call', ...call }, worked, { isAsIs: true });
-    return this.#isAsync ? asking(run) : run();
+    return this.#isAsync ? orRejection(run) : run();
   }
 }

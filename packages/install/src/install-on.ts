@@ -17,7 +17,8 @@ import {
   policyFor,
 } from '@teamfuse/config';
 import { type Breaker, type BreakerOptions, InvalidOptionError, type Trip } from '@teamfuse/core';
-import { BREAKER_OPTIONS, checkNames, GuardInstallError } from '@teamfuse/core/kit';
+import { GuardInstallError } from '@teamfuse/core/kit';
+import { BREAKER_OPTIONS, checkNames } from '@teamfuse/core/options';
 import type { FrameworkGuard, FrameworkTarget } from './frameworks/framework.ts';
 import { GuardedFunction } from './guarded-function.ts';
 import { INSTALL_OPTION_NAMES, type InstallOptions } from './install-options.ts';

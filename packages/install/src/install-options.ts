@@ -1,6 +1,6 @@
 import type { GuardOptions } from '@teamfuse/adapter-kit';
 import { POLICY_BREAKER_NAMES, type PolicyBreakerOptions } from '@teamfuse/config';
-import type { OptionNames } from '@teamfuse/core/kit';
+import type { OptionNames } from '@teamfuse/core/options';
 
 /** Options of {@link installOn}: what no file can hold. */
 export interface InstallOptions

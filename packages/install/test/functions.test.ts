@@ -53,7 +53,7 @@ describe('a guarded function', () => {
     guard.breaker.on('signal', ({ signal }) => signals.push(signal));
     await guard.guarded(1);
     await guard.guarded(2).catch(() => {});
-    const call = { kind: 'tool-call', at: 17, agent: 'code', tool: 'function' };
+    const call = { kind: 'tool-call', at: 17, agent: 'code', tool: 'function', durationMs: 0 };
     expect(signals).toEqual([
       { ...call, args: [1], result: { n: 1 } },
       { ...call, args: [2], error: { message: 'too large', code: 'RangeError' } },

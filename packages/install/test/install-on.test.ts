@@ -3,14 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChatAgent, RoundRobinGroupChat, TextMessage } from '@teamfuse/agentchat';
 import { type Policy, parsePolicy } from '@teamfuse/config';
-import {
-  Breaker,
-  type BreakerOptions,
-  MemoryBudgetStore,
-  MemoryHistoryStore,
-  PRESETS,
-} from '@teamfuse/core';
+import { Breaker, type BreakerOptions, MemoryBudgetStore, PRESETS } from '@teamfuse/core';
 import { GuardInstallError, internalsOf } from '@teamfuse/core/kit';
+import { MemoryHistoryStore } from '@teamfuse/stores/history';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallOptions, installOn } from '../src/index.ts';
 import {

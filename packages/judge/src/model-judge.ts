@@ -1,14 +1,12 @@
 import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
 import {
-  checkNames,
   costInUsd,
   type JudgeUsage,
-  type OptionNames,
   type Prices,
-  priceBookOf,
   type ReportedUsage,
   untilAborted,
 } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames, priceBookOf } from '@teamfuse/core/options';
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@teamfuse/core';
-import { reading } from '@teamfuse/core/kit';
+import { orInvalid } from '@teamfuse/core/options';
 
 /** What every message says of its sender, such as the name of the team. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -9,7 +9,7 @@ const EXPECTED = `an object of at most ${MAX_ATTRIBUTES} texts, finite numbers, 
 
 /** A checked copy. @throws {@link InvalidOptionError} */
 export function attributesIn(given: Attributes): Attributes {
-  return reading('attributes', EXPECTED, given, () => {
+  return orInvalid('attributes', EXPECTED, given, () => {
     const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
     const entries = isObject ? Object.entries(given) : [];
     const isRight = entries.length <= MAX_ATTRIBUTES && entries.every(([, one]) => isValue(one));

@@ -1,11 +1,6 @@
 import { InvalidOptionError } from '@teamfuse/core';
-import {
-  functionOf,
-  type OptionTable,
-  reading,
-  readOptions,
-  type Timers,
-} from '@teamfuse/core/kit';
+import type { Timers } from '@teamfuse/core/kit';
+import { functionOf, type OptionTable, orInvalid, readOptions } from '@teamfuse/core/options';
 import { type Attributes, attributesIn } from './attributes.ts';
 import { hidden, hiding } from './hidden-value.ts';
 import type { NotifyError } from './notify-error.ts';
@@ -136,7 +131,7 @@ function keyOf(given: NotifyOptions): CheckedOptions['key'] {
 }
 
 function timersIn(timers: Timers): Timers {
-  return reading('timers', 'an object with set and clear', timers, () => ({
+  return orInvalid('timers', 'an object with set and clear', timers, () => ({
     set: functionOf('timers.set', timers.set),
     clear: functionOf('timers.clear', timers.clear),
   }));

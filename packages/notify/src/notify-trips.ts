@@ -1,5 +1,6 @@
 import type { Breaker, Trip } from '@teamfuse/core';
-import { internalsOf, type OptionTable, readOptions } from '@teamfuse/core/kit';
+import { internalsOf } from '@teamfuse/core/kit';
+import { type OptionTable, readOptions } from '@teamfuse/core/options';
 import { hidden } from './hidden-value.ts';
 import { notificationOf } from './notification.ts';
 import { type NotifyOptions, readNotifyOptions } from './notify-options.ts';

@@ -6,7 +6,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { Happenings } from './happenings.ts';
 import type { InstrumentableBreaker } from './instrumentable-breaker.ts';
 import { Measures } from './measures.ts';

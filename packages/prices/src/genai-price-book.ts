@@ -3,11 +3,10 @@ import {
   findProvider,
   type ModelPrice,
   type PriceCalculation,
-  type Usage,
 } from '@pydantic/genai-prices';
 import { PriceError, reading, shown } from './errors.ts';
-import { type ContextWindows, fromUsd, type Price, type PriceBook } from './price-book.ts';
-import { type ModelPrices, priceAt } from './price-list.ts';
+import type { ContextWindows, Price, PriceBook } from './price-book.ts';
+import { type Multiples, multiplesOf, priceOf } from './priced-parts.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** Options of {@link GenaiPriceBook}. */
@@ -26,10 +25,10 @@ export interface GenaiPriceBookOptions {
 
 /** What the table says about a model, before the tokens of a call are known. */
 interface Entry {
-  readonly isListed: boolean;
   readonly contextWindow: number | undefined;
-  /** Missing where the price depends on more than the number of tokens, such as on the length of the prompt. */
-  readonly prices: ModelPrices | undefined;
+  /** Missing for a model that is not in the table. */
+  readonly prices: ModelPrice | undefined;
+  readonly multiples: Multiples;
 }
 
 const MINUTE_MS = 60_000;
@@ -37,6 +36,7 @@ const MAX_MODELS = 256;
 /** Longer names are looked up each time. */
 const MAX_NAME = 256;
 const ANY_PROVIDER = 'openai';
+const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
 /**
  * The public prices of the large providers, from the table that comes with `@pydantic/genai-prices`.
@@ -87,21 +87,8 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
 
   price(model: string, usage: TokenUsage): Price | undefined {
     const checked = checkUsage(usage);
-    const now = this.#now();
-    const { isListed, prices } = this.#entry(model, now);
-    if (!isListed) return undefined;
-    if (prices !== undefined) return priceAt(prices, checked);
-    const { inputTokens, outputTokens, cachedInputTokens } = checked;
-    const tokens = {
-      input_tokens: inputTokens,
-      cache_read_tokens: cachedInputTokens,
-      output_tokens: outputTokens,
-    };
-    const found = this.#find(model, tokens, now);
-    if (found === undefined || !coversTokens(found.model_price, inputTokens, outputTokens)) {
-      return undefined;
-    }
-    return fromUsd(found.total_price);
+    const { prices, multiples } = this.#entry(model, this.#now());
+    return prices && priceOf(prices, checked, multiples);
   }
 
   contextWindow(model: string): number | undefined {
@@ -121,25 +108,25 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     }
     let entry = this.#entries.get(model);
     if (entry === undefined) {
-      const found = this.#find(model, { input_tokens: 0, output_tokens: 0 }, now);
+      const found = this.#find(model, now);
       entry = {
-        isListed: found !== undefined,
         contextWindow: found?.model.context_window,
-        prices: found && pricesIn(found.model_price),
+        prices: found?.model_price,
+        multiples: multiplesOf(found?.provider.id),
       };
       if (model.length <= MAX_NAME) this.#entries.set(model, entry);
     }
     return entry;
   }
 
-  #find(model: string, usage: Usage, now: number): PriceCalculation | undefined {
+  #find(model: string, now: number): PriceCalculation | undefined {
     if (typeof model !== 'string') {
       throw new PriceError('INVALID_OPTION', `model: expected text, received ${shown(model)}`);
     }
     const { providerId, name } = this.#split(model);
     const timestamp = new Date(now);
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
-    return calcPrice(usage, name, options) ?? undefined;
+    return calcPrice(NOTHING, name, options) ?? undefined;
   }
 
   #split(model: string): { readonly providerId: string | undefined; readonly name: string } {
@@ -151,27 +138,4 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     }
     return { providerId: undefined, name: model };
   }
-}
-
-/** The prices of tokens; `undefined` if they change with the length of the prompt, or each call costs something, too. */
-function pricesIn({
-  input_mtok: input,
-  cache_read_mtok: cached,
-  output_mtok: output,
-  requests_kcount: calls,
-}: ModelPrice): ModelPrices | undefined {
-  if (calls !== undefined || typeof input !== 'number' || typeof output !== 'number') {
-    return undefined;
-  }
-  const prices = { inputUsdPerMillion: input, outputUsdPerMillion: output };
-  if (cached === undefined) return prices;
-  return typeof cached === 'number' ? { ...prices, cachedInputUsdPerMillion: cached } : undefined;
-}
-
-/** Whether a model is charged by tokens at all: speech models are charged by the hour, and pass for free otherwise. */
-function coversTokens(prices: ModelPrice, inputTokens: number, outputTokens: number): boolean {
-  return (
-    (inputTokens === 0 || prices.input_mtok !== undefined) &&
-    (outputTokens === 0 || prices.output_mtok !== undefined)
-  );
 }

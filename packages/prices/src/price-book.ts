@@ -5,6 +5,8 @@ import type { TokenUsage } from './token-usage.ts';
 export interface Price {
   /** Billionths of a US dollar, an integer: sums of prices are exact. */
   readonly nanoUsd: number;
+  /** Whether a part of it is taken from what providers usually charge, as its own price is not known. */
+  readonly isEstimate?: boolean;
 }
 
 /** Knows what model calls cost. */

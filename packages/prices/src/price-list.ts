@@ -1,5 +1,7 @@
+import type { ModelPrice } from '@pydantic/genai-prices';
 import { PriceError, reading, shown } from './errors.ts';
-import { fromUsd, type Price, type PriceBook } from './price-book.ts';
+import type { Price, PriceBook } from './price-book.ts';
+import { priceOf } from './priced-parts.ts';
 import { checkUsage, type TokenUsage } from './token-usage.ts';
 
 /** What a model's tokens cost, in US dollars a million, as price pages state it. */
@@ -13,16 +15,30 @@ export interface ModelPrices {
    * @defaultValue the price of other tokens of the prompt
    */
   readonly cachedInputUsdPerMillion?: number;
+  /**
+   * US dollars for a million tokens of the prompt that the provider wrote to its cache.
+   * @defaultValue 1.25 times the price of other tokens of the prompt, as an estimate
+   */
+  readonly cacheWriteUsdPerMillion?: number;
+  /**
+   * The same for those that stay in the cache for an hour or more.
+   * @defaultValue twice the price of other tokens of the prompt, as an estimate
+   */
+  readonly cacheWrite1hUsdPerMillion?: number;
 }
 
-const FIELDS: readonly string[] = [
-  'inputUsdPerMillion',
-  'outputUsdPerMillion',
-  'cachedInputUsdPerMillion',
-];
-const SHAPE = 'inputUsdPerMillion, outputUsdPerMillion and maybe cachedInputUsdPerMillion';
+/** The prices, and their names in the table of public ones. */
+const KEYS: Readonly<Record<keyof ModelPrices, string>> = {
+  inputUsdPerMillion: 'input_mtok',
+  outputUsdPerMillion: 'output_mtok',
+  cachedInputUsdPerMillion: 'cache_read_mtok',
+  cacheWriteUsdPerMillion: 'cache_write_mtok',
+  cacheWrite1hUsdPerMillion: 'cache_write_1h_mtok',
+};
+const FIELDS = Object.keys(KEYS) as readonly (keyof ModelPrices)[];
+const SHAPE =
+  'inputUsdPerMillion, outputUsdPerMillion and maybe cachedInputUsdPerMillion, cacheWriteUsdPerMillion, cacheWrite1hUsdPerMillion';
 const NAME_LENGTH = 80;
-const MILLION = 1e6;
 
 /**
  * Prices you name yourself: for your own servers, negotiated prices, and models no table knows.
@@ -35,7 +51,7 @@ const MILLION = 1e6;
  * ```
  */
 export class PriceList implements PriceBook {
-  readonly #prices: ReadonlyMap<string, Required<ModelPrices>>;
+  readonly #prices: ReadonlyMap<string, ModelPrice>;
   readonly #otherwise: PriceBook | undefined;
 
   /**
@@ -65,42 +81,33 @@ export class PriceList implements PriceBook {
   price(model: string, usage: TokenUsage): Price | undefined {
     const prices = this.#prices.get(model);
     if (prices === undefined) return this.#otherwise?.price(model, usage);
-    return priceAt(prices, checkUsage(usage));
+    return priceOf(prices, checkUsage(usage));
   }
 }
 
-/** What tokens cost at these prices. */
-export function priceAt(
-  { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion }: ModelPrices,
-  { inputTokens, outputTokens, cachedInputTokens }: Required<TokenUsage>,
-): Price {
-  // Split in two, tokens of one price could cost a billionth more or less.
-  const cachedTokens = cachedInputUsdPerMillion === undefined ? 0 : cachedInputTokens;
-  const fresh = (inputUsdPerMillion * (inputTokens - cachedTokens)) / MILLION;
-  const cached = ((cachedInputUsdPerMillion ?? 0) * cachedTokens) / MILLION;
-  return fromUsd(fresh + cached + (outputUsdPerMillion * outputTokens) / MILLION);
-}
-
-function checkPrices(model: string, prices: ModelPrices): Required<ModelPrices> {
+function checkPrices(model: string, prices: ModelPrices): ModelPrice {
   const place = `prices['${model.slice(0, NAME_LENGTH)}']`;
   const isObject = typeof prices === 'object' && prices !== null;
   if (!isObject) {
     throw new PriceError('INVALID_PRICE', `${place}: expected ${SHAPE}, received ${shown(prices)}`);
   }
-  const stranger = Object.keys(prices).find((field) => !FIELDS.includes(field));
+  const stranger = Object.keys(prices).find((field) => !Object.hasOwn(KEYS, field));
   if (stranger !== undefined) {
     const field = stranger.slice(0, NAME_LENGTH);
     throw new PriceError('INVALID_PRICE', `${place}.${field}: no such price; expected ${SHAPE}`);
   }
-  const { inputUsdPerMillion, outputUsdPerMillion } = prices;
-  const { cachedInputUsdPerMillion = inputUsdPerMillion } = prices;
-  const complete = { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion };
-  for (const [field, value] of Object.entries(complete)) {
-    if (Number.isFinite(value) && value >= 0) continue;
-    throw new PriceError(
-      'INVALID_PRICE',
-      `${place}.${field}: expected a number of at least 0, received ${shown(value)}`,
-    );
+  const checked: ModelPrice = {};
+  for (const field of FIELDS) {
+    const value = prices[field];
+    const isNeeded = field === 'inputUsdPerMillion' || field === 'outputUsdPerMillion';
+    if (value === undefined && !isNeeded) continue;
+    if (!Number.isFinite(value) || (value as number) < 0) {
+      throw new PriceError(
+        'INVALID_PRICE',
+        `${place}.${field}: expected a number of at least 0, received ${shown(value)}`,
+      );
+    }
+    checked[KEYS[field]] = value;
   }
-  return complete;
+  return checked;
 }

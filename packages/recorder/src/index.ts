@@ -5,6 +5,7 @@ export {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
+  type RefusalRecord,
   type RunBeginRecord,
   type TripRecord,
   type WithheldRecord,

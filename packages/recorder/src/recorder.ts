@@ -1,21 +1,21 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type Breaker, InvalidOptionError, redactSecrets, type Signal } from '@teamfuse/core';
+import { type Breaker, InvalidOptionError, redactSecrets, type Trip } from '@teamfuse/core';
 import {
   atOnce,
-  checkNames,
   type Disclosure,
   internalsOf,
   type JsonValue,
-  type OptionNames,
   redactJson,
   toJson,
 } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { RecordingError } from './recording-error.ts';
 import { RecordingFile } from './recording-file.ts';
 import {
   type HeaderRecord,
   type LostRecord,
   RECORDING_VERSION,
+  type RefusalRecord,
   type RunBeginRecord,
   type TripRecord,
   type WithheldRecord,
@@ -149,6 +149,14 @@ export class Recorder {
         (): RunBeginRecord => ({ record: 'run', conversation, ...(at !== undefined && { at }) }),
       );
     });
+    const told = new WeakSet<Trip>();
+    breaker.on('refusal', ({ request, trip, conversation: id }) => {
+      // One is enough for a replay to ask the same. An open circuit may refuse any number.
+      if (told.has(trip) || disclosure?.hasExcerpts === false) return;
+      told.add(trip);
+      const conversation = nameOf(id);
+      record((): RefusalRecord => ({ record: 'refusal', conversation, request: jsonOf(request) }));
+    });
     breaker.on('trip', (trip) => {
       const conversation = nameOf(trip.conversation);
       record((): TripRecord => ({ record: 'trip', conversation, trip }));
@@ -200,10 +208,11 @@ export class Recorder {
 
 const asIs = (text: string): string => text;
 
-function jsonOf(signal: Signal): object {
-  const json = toJson(signal);
-  if (typeof json === 'object' && json !== null) return json;
-  throw new TypeError('the signal cannot be written as JSON');
+/** What is said as plain JSON. */
+function jsonOf<Said extends object>(said: Said): Said {
+  const json = toJson(said);
+  if (typeof json === 'object' && json !== null) return json as Said;
+  throw new TypeError('what happened cannot be written as JSON');
 }
 
 function whole(option: string, value: number, min: number, max: number): number {

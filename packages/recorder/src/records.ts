@@ -1,5 +1,5 @@
 import type { Trip } from '@teamfuse/core';
-import type { SignalKind } from '@teamfuse/core/kit';
+import type { AdmissionRequest, SignalKind } from '@teamfuse/core/kit';
 
 /** The version of what a recording holds. */
 export const RECORDING_VERSION = 1;
@@ -31,6 +31,14 @@ export interface TripRecord {
   /** The name under which the conversation is recorded. */
   readonly conversation: string;
   readonly trip: Trip;
+}
+
+/** The first step that was refused after a circuit opened, or whose request opened it. It did not happen. */
+export interface RefusalRecord {
+  readonly record: 'refusal';
+  /** The name under which the conversation is recorded. */
+  readonly conversation: string;
+  readonly request: AdmissionRequest;
 }
 
 /** Something that happened, of a breaker with `excerpts: false`: what was said is not recorded. */

@@ -181,7 +181,7 @@ describe('recordTo', () => {
   );
 
   it.skipIf(process.platform === 'win32')(
-    '[REC16] is taken from all others where they may read it, and not written through a link (skipped on Windows)',
+    '[REC16] is taken from all others where they may read it, and not written through a link (needs a system other than Windows)',
     () => {
       const file = newFile();
       mkdirSync(join(file, '..'));
@@ -224,7 +224,7 @@ describe('recordTo', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))(
-    '[REC7] [REC8] does not write to what is no file (skipped where there is no /dev/full)',
+    '[REC7] [REC8] does not write to what is no file (needs /dev/full)',
     () => {
       const breaker = new Breaker();
       const errors: unknown[] = [];
@@ -236,7 +236,7 @@ describe('recordTo', () => {
   );
 
   it.skipIf(process.platform === 'win32')(
-    '[REC8] does not wait for who reads a pipe, and lets nobody else read a new file (skipped on Windows)',
+    '[REC8] does not wait for who reads a pipe, and lets nobody else read a new file (needs a system other than Windows)',
     () => {
       const file = newFile();
       const breaker = new Breaker();

@@ -1,9 +1,14 @@
+import { formatUsd } from '@teamfuse/core/sharing';
+
 /** Codes of the errors of this package. */
 export type StoresErrorCode =
   | 'UNSUPPORTED_NODE'
   | 'CORRUPT_FILE'
   | 'LOCKED_FILE'
-  | 'UNREACHABLE_SERVER';
+  | 'UNREACHABLE_SERVER'
+  | 'UNWRITTEN_JOURNAL'
+  | 'LOST_BOOKS'
+  | 'DIFFERENT_OPTIONS';
 
 /** Base of the errors of this package; narrow on `code`. */
 export class StoresError extends Error {
@@ -71,5 +76,60 @@ export class UnreachableServerError extends StoresError {
   constructor(cause: unknown) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     super('UNREACHABLE_SERVER', `the server cannot be asked: ${problem}`, { cause });
+  }
+}
+
+/** Settlements cannot be kept in `journalFile`, for the `cause`, such as a full disk. They wait in memory and are sent from there. */
+export class UnwrittenJournalError extends StoresError {
+  override readonly name = 'UnwrittenJournalError';
+  readonly file: string;
+
+  constructor(file: string, cause: unknown) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    const message = `${file} cannot be written (${problem}): settlements are kept in memory only, until it can be`;
+    super('UNWRITTEN_JOURNAL', message, { cause });
+    this.file = file;
+  }
+}
+
+/**
+ * A server has lost the books of a budget, by eviction, a restart without persistence, or a command. What this process knew of them is
+ * booked again; what others spent since its last answer may be missing.
+ */
+export class LostBooksError extends StoresError {
+  override readonly name = 'LostBooksError';
+  readonly budget: string;
+
+  constructor(budget: string, nanoUsd: number) {
+    super(
+      'LOST_BOOKS',
+      `the server has lost the books of the budget '${budget}'; the ${formatUsd(nanoUsd)} that this process knows to be spent are booked again`,
+    );
+    this.budget = budget;
+  }
+}
+
+/** An option that processes have to have in common, and have not. */
+export interface DifferentOption {
+  readonly name: string;
+  /** Its value in this process, and in the one before it. */
+  readonly own: string;
+  readonly before: string;
+}
+
+/** A process shares a budget or circuits with others that began before it with other options. All need the same. */
+export class DifferentOptionsError extends StoresError {
+  override readonly name = 'DifferentOptionsError';
+  readonly options: readonly DifferentOption[];
+
+  /** `what` is what they share. */
+  constructor(what: string, options: readonly DifferentOption[]) {
+    const of = (whose: 'own' | 'before'): string =>
+      options.map((one) => `${one.name}: ${one[whose]}`).join(', ');
+    super(
+      'DIFFERENT_OPTIONS',
+      `this process uses ${what} with ${of('own')}, and the process before it with ${of('before')}; all processes need the same options`,
+    );
+    this.options = options;
   }
 }

@@ -28,6 +28,20 @@ export function countIn(...values: readonly unknown[]): number | undefined {
   );
 }
 
+/** The first of the values that limits tokens: servers take a number as text, too. */
+export function limitIn(...values: readonly unknown[]): number | undefined {
+  const limits = values.map((value) => {
+    const limit = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof limit === 'number' && limit > 0
+      ? Math.min(Math.ceil(limit), MAX_LIMIT)
+      : undefined;
+  });
+  return limits.find((limit) => limit !== undefined);
+}
+
+/** No model gives as long an answer. */
+const MAX_LIMIT = 10_000_000;
+
 /** The text of content: a text, or parts of which some are text. Pictures and other parts stand as their type and a number for their data. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;

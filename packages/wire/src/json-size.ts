@@ -36,7 +36,7 @@ export function excessIn(
 }
 
 /** Where a quoted text ends that begins at `start`. Each character is looked at once, as a search is faster than a loop. */
-function endOfText(text: string, start: number): number {
+export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end;
     while (text.charCodeAt(before - 1) === BACKSLASH) before--;

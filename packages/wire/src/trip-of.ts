@@ -27,14 +27,14 @@ const MS_PER_SECOND = 1_000;
  */
 export function tripOf(error: unknown): RefusedTrip | undefined {
   try {
-    return told(error);
+    return tripInText(error);
   } catch {
     // It cannot be read.
     return undefined;
   }
 }
 
-function told(error: unknown): RefusedTrip | undefined {
+function tripInText(error: unknown): RefusedTrip | undefined {
   let here = error;
   for (let i = 0; i < MAX_WRAPS && typeof here === 'object' && here !== null; i++) {
     if (isTripped(here)) return { kind: here.trip.kind, reason: here.trip.reason };
@@ -56,10 +56,15 @@ function told(error: unknown): RefusedTrip | undefined {
   return undefined;
 }
 
+/** SDKs keep the headers of their own `fetch`, whose class is another one, or plain fields. */
 function readerOf(headers: unknown): (name: string) => string | undefined {
-  if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
-  const fields = fieldsOf(headers);
-  return (name) => nameIn(fields[name]);
+  const { get } = Object(headers) as { readonly get?: unknown };
+  if (typeof get === 'function') return (name) => nameIn(get.call(headers, name));
+  const fields = Object.entries(fieldsOf(headers));
+  return (name) => {
+    const [, value] = fields.find(([key]) => key.toLowerCase() === name) ?? [];
+    return nameIn(...[value].flat());
+  };
 }
 
 /** The reason in what an SDK kept of the body, or put into its message. */

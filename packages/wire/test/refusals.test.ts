@@ -102,6 +102,32 @@ describe('a refusal', () => {
     expect(refused.headers.get('retry-after')).toBe(retryAfter);
   });
 
+  test('[WIRE49] may soon be over where another call has the place, or is the probe', async () => {
+    const never = { fetch: () => new Promise<Response>(() => {}) };
+    const full = guarded(never, { throttle: { maxConcurrent: 1, maxWaiting: 0 } });
+    const probed = guarded(never, { cooldownMs: 30_000 });
+    const chat = probed.breaker.conversation('chat');
+    for (let i = 0; i < 30 && chat.trip === undefined; i++) {
+      chat.observe({ kind: 'message', agent: 'a', text: 'The same.' });
+    }
+    probed.clock.now += 31_000;
+    for (const { ask } of [full, probed]) {
+      ask().catch(() => {});
+      await new Promise((resolve) => setImmediate(resolve));
+      const { headers, status } = await ask();
+      expect([status, headers.get('retry-after')]).toEqual([402, '1']);
+    }
+  });
+
+  test('[WIRE49] may soon be over where the guard has failed', async () => {
+    const failing = () => {
+      throw new Error('no store');
+    };
+    const { ask } = guarded({ agent: failing, failMode: 'closed', onError: () => {} });
+    const { headers, status } = await ask();
+    expect([status, headers.get('retry-after')]).toEqual([402, '1']);
+  });
+
   test.each([
     [2_399, 402],
     [2_400, 200],
@@ -172,6 +198,22 @@ describe('tripOf()', () => {
     expect(tripOf(Object.assign(new Error('twice'), { lastError: called }))).toEqual(trip);
   });
 
+  test.each<[string, (fields: Record<string, string>) => unknown]>([
+    ['another class', (fields) => ({ get: (name: string) => fields[name.toLowerCase()] ?? null })],
+    ['a Map', (fields) => new Map(Object.entries(fields))],
+    [
+      'capitals',
+      (fields) => ({ 'X-Teamfuse-Kind': fields['x-teamfuse-kind'], 'Retry-After': '3600' }),
+    ],
+    ['lists', (fields) => ({ ...fields, 'x-teamfuse-kind': [fields['x-teamfuse-kind']] })],
+  ])('[WIRE50] reads headers of %s', async (_, headersOf) => {
+    const { ask, trip } = stopped();
+    const refused = await ask();
+    const { error } = (await refused.json()) as { error: Error };
+    const headers = headersOf(Object.fromEntries(refused.headers));
+    expect(tripOf(Object.assign(new Error(error.message), { headers }))).toEqual(trip);
+  });
+
   test('[WIRE50] reads an error of the breaker', () => {
     const trip = new Breaker().stop('enough');
     expect(tripOf(new TrippedError(trip))).toEqual({ kind: 'manual', reason: trip.reason });
@@ -180,6 +222,8 @@ describe('tripOf()', () => {
   test.each([
     [new Error('reset')],
     [Object.assign(new Error('429'), { headers: new Headers({ 'retry-after': '1' }) })],
+    [Object.assign(new Error('429'), { headers: { get: 'none' } })],
+    [Object.assign(new Error('429'), { headers: { get: () => ({}) } })],
     ['text'],
     [null],
     [undefined],

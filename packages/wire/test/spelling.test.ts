@@ -67,16 +67,74 @@ describe('a body that is no JSON', () => {
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ['NaN', ASKED.replace('{', '{"seed":NaN,')],
     ['UTF-16', utf16(ASKED)],
+    ['UTF-16 with the other end first', new Uint8Array(Buffer.from(utf16(ASKED)).swap16())],
+    ['UTF-32', new Uint8Array([...ASKED].flatMap((sign) => [0, 0, 0, sign.charCodeAt(0)]))],
     ['a comment', `${ASKED}//x`],
     ['a zero byte', `${ASKED}\0`],
+    ['half of it', ASKED.slice(0, -9)],
+  ])('[WIRE43] is a mistake if it begins like an object: %s', async (_, body) => {
+    const { ask, errors, wiretap } = stopped();
+    const refused = await ask('/v1/chat/completions', body);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('The call was not made: its body is no JSON in UTF-8.');
+    expect([errors, wiretap.sent]).toEqual([[], []]);
+  });
+
+  test.each<[string, string]>([
+    ['a form', 'to=ann&text=%7B'],
+    ['parts', '--x\r\ncontent-disposition: form-data; name="to"\r\n\r\nann\r\n--x--'],
     ['nothing', ''],
   ])('[WIRE43] passes or not as failMode says: %s', async (_, body) => {
     const open = stopped();
-    expect((await open.ask('/v1/chat/completions', body)).status).toBe(200);
+    expect((await open.ask('/v1/messages', body)).status).toBe(200);
     expect(open.errors).toEqual(['Error: its body is no JSON']);
     const closed = stopped('closed');
-    expect((await closed.ask('/v1/chat/completions', body)).status).toBe(402);
+    expect((await closed.ask('/v1/messages', body)).status).toBe(402);
     expect([closed.errors, closed.wiretap.sent]).toEqual([open.errors, []]);
+  });
+});
+
+describe('a request of Responses without input', () => {
+  const PROMPT = { id: 'pmpt_1', variables: { city: 'Rome' } };
+  test.each([
+    ['a prompt that is kept', { prompt: PROMPT }],
+    ['an earlier answer', { previous_response_id: 'resp_1' }],
+    ['a conversation', { conversation: { id: 'conv_1' } }],
+    ['nothing', {}],
+    ['another form', { input: { role: 'user', content: 'Write.' } }],
+  ])('[WIRE53] is refused like any other: %s', async (_, more) => {
+    const { ask, wiretap } = stopped();
+    const body = JSON.stringify({ model: 'gpt-4o', ...more });
+    expect((await ask('/v1/responses', body)).status).toBe(402);
+    expect(wiretap.sent).toEqual([]);
+  });
+
+  test('[WIRE53] is booked, and stopped when it is asked again and again for the same', async () => {
+    const wiretap = new Wiretap();
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      wiretap.next = () =>
+        Response.json({
+          id: `resp_${i}`,
+          status: 'completed',
+          output: [
+            {
+              type: 'message',
+              role: 'assistant',
+              content: [{ type: 'output_text', text: 'It is sunny in Rome, as it was.' }],
+            },
+          ],
+          usage: { input_tokens: 10, output_tokens: 5 },
+        });
+      const body = JSON.stringify({ model: 'gpt-4o', prompt: PROMPT });
+      const headers = { 'x-teamfuse-conversation': 'weather' };
+      const url = 'https://api.example/v1/responses';
+      statuses.push((await wiretap.fetch(url, { method: 'POST', body, headers })).status);
+    }
+    expect(statuses.slice(0, 2)).toEqual([200, 200]);
+    expect(statuses.at(-1)).toBe(402);
+    expect(wiretap.breaker.cost.tokens).toBe(15 * statuses.filter((one) => one === 200).length);
+    expect(wiretap.heard[0]).toBe('user: {"id":"pmpt_1","variables":{"city":"Rome"}}');
   });
 });
 

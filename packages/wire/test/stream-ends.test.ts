@@ -67,6 +67,45 @@ describe.each([
 });
 
 describe('an event', () => {
+  test.each([
+    ['without a space', 'data:{', 'data:{'],
+    ['after two spaces', 'data:  {', 'data:  {'],
+    ['after the mark of UTF-8', '\ufeffdata: {', 'data: {'],
+    ['after empty lines', '\n\n\ndata: {', 'data: {'],
+    ['in two lines', 'data: {\ndata: ', 'data: {\ndata: '],
+  ])('[WIRE51] is read %s', async (_, first, other) => {
+    const start = /data: \{/;
+    const shown = EVENTS.map((event, i) => `${event.replace(start, i ? other : first)}\n\n`).join(
+      '',
+    );
+    const text = `${shown}${USAGE.replace(start, other)}\n\n`;
+    for (let cut = 1; cut < 9; cut++) {
+      const { breaker, response } = answered([
+        bytesOf(text).slice(0, cut),
+        bytesOf(text).slice(cut),
+      ]);
+      const got = new Uint8Array(await (await response).arrayBuffer());
+      expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(got)).toBe(shown);
+      expect(breaker.cost).toMatchObject({ tokens: 18, isEstimate: false });
+    }
+  });
+
+  test.each(['\ufeff', ' '])('[WIRE51] is read alone, and after %j', async (first) => {
+    const event = JSON.stringify({
+      type: 'response.completed',
+      response: {
+        id: 'r',
+        status: 'completed',
+        output: [],
+        usage: { input_tokens: 5, output_tokens: 6 },
+      },
+    });
+    const text = first === ' ' ? `data:  ${event}\n\n` : `${first}data: ${event}\n\n`;
+    const { breaker, response } = answered([bytesOf(text)], RESPONSES);
+    await (await response).text();
+    expect(breaker.cost).toMatchObject({ tokens: 11, isEstimate: false });
+  });
+
   const picture = JSON.stringify({
     type: 'response.image_generation_call.partial_image',
     partial_image_b64: 'A'.repeat(3 * 2 ** 20),
@@ -89,7 +128,8 @@ describe('an event', () => {
   });
 
   test('[WIRE52] that is long is passed on before its end, and the usage after it hidden', async () => {
-    const long = chunk({ content: 'word '.repeat(40_000) });
+    const words = Array.from({ length: 40_000 }, (_, i) => `${i} `);
+    const long = chunk({ content: words.join('') });
     const text = `${long}\n\n${chunk({}, 'stop')}\n\n`;
     const { breaker, response, given } = answered(inPieces(`${text}${USAGE}\n\n`, 10_000));
     const reader = ((await response).body as ReadableStream<Uint8Array>).getReader();

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Breaker } from '@teamfuse/core';
-import { createGateway } from '@teamfuse/gateway';
 import { guardFetch } from '@teamfuse/wire';
+import { createGateway } from '@teamfuse/wire/gateway';
 import { serve } from './serve.js';
 
 const ROUNDS = 20;

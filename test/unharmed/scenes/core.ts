@@ -3,19 +3,18 @@ import {
   type BreakerOptions,
   guard,
   MemoryBudgetStore,
-  MemoryHistoryStore,
   type RequestInput,
-  runWithHistory,
 } from '../../../packages/core/src/index.ts';
+import { orRejection, type Timers } from '../../../packages/core/src/kit.ts';
+import { staleText } from '../../../packages/core/test/support/stale.ts';
 import {
-  asking,
   type CircuitStore,
   MemoryCircuitStore,
   MemoryConversationStore,
   runInConversation,
-  type Timers,
-} from '../../../packages/core/src/kit.ts';
-import { staleText } from '../../../packages/core/test/support/stale.ts';
+  shared,
+} from '../../../packages/stores/src/fleet/index.ts';
+import { MemoryHistoryStore, runWithHistory } from '../../../packages/stores/src/history/index.ts';
 import { breakerOf, heard, type Scenes } from '../scene.ts';
 
 const CALL: RequestInput = { kind: 'model-request', agent: 'ann', model: 'm', inputTokens: 10 };
@@ -108,7 +107,12 @@ export const CORE: Scenes = {
     play: async (fault, tell) => {
       const follow: CircuitStore['follow'] = () => ({ known: fault.fail(), end: () => {} });
       const circuits = Object.assign(fault.in(new MemoryCircuitStore(), 'apply'), { follow });
-      const options = { circuits, timers: IMPATIENT, cooldownMs: 0, maxMessages: 1 };
+      const options = {
+        circuits: shared(circuits),
+        timers: IMPATIENT,
+        cooldownMs: 0,
+        maxMessages: 1,
+      };
       const chat = breakerOf(options, tell).conversation('a chat');
       chat.observe(says('Good morning.'));
       chat.observe(says('And good night.'));
@@ -267,13 +271,13 @@ export const CORE: Scenes = {
       const callback = fault.fail as object as () => never;
       const ask = guard(fault.fail, { onTrip: callback, onError: callback, loop: { repeats: 2 } });
       for (let call = 0; call < 4; call++) {
-        const asked = heard(Promise.resolve(asking(ask)), tell);
+        const asked = heard(Promise.resolve(orRejection(ask)), tell);
         await Promise.race([asked, pause(SOON_MS)]);
       }
       const told = { cost: callback, isFailure: callback, isRetryable: callback };
       await guard(async () => 'an answer', told)();
       const paid = { estimate: callback, tokens: callback, signature: callback };
-      await heard(Promise.resolve(asking(guard(async () => 'an answer', paid))), tell);
+      await heard(Promise.resolve(orRejection(guard(async () => 'an answer', paid))), tell);
     },
   },
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preflight, runWithHistory } from '../../../packages/core/src/index.ts';
+import { preflight, runWithHistory } from '../../../packages/stores/src/history/index.ts';
 import {
   FileHistoryStore,
   SqliteBudgetStore,

@@ -1,13 +1,10 @@
 import { guardAgents } from '../../../packages/adapter-groupchat/src/index.ts';
 import { AssistantAgent } from '../../../packages/autogen/groupchat/src/index.ts';
-import {
-  type BreakerOptions,
-  MemoryBudgetStore,
-  MemoryHistoryStore,
-} from '../../../packages/core/src/index.ts';
+import { type BreakerOptions, MemoryBudgetStore } from '../../../packages/core/src/index.ts';
 import { staleText } from '../../../packages/core/test/support/stale.ts';
 import { installOn } from '../../../packages/install/src/index.ts';
 import { ReplayChatCompletionClient } from '../../../packages/models/src/index.ts';
+import { MemoryHistoryStore } from '../../../packages/stores/src/history/index.ts';
 import type { Fault } from '../fault.ts';
 import { breakerOf, heard, type Scenes, type Tell } from '../scene.ts';
 

@@ -6,18 +6,19 @@ import {
   type CircuitStore,
   type ConversationStore,
   runInConversation,
-} from '../../../packages/core/src/kit.ts';
+  shared,
+} from '../../../packages/stores/src/fleet/index.ts';
 import {
   migrate,
   PostgresBudgetStore,
   PostgresCircuitStore,
   PostgresConversationStore,
-} from '../../../packages/store-postgres/src/index.ts';
+} from '../../../packages/stores/src/postgres/index.ts';
 import {
   RedisBudgetStore,
   RedisCircuitStore,
   RedisConversationStore,
-} from '../../../packages/store-redis/src/index.ts';
+} from '../../../packages/stores/src/redis/index.ts';
 import { startPostgres } from '../../servers/postgres-server.ts';
 import type { TestServer } from '../../servers/program.ts';
 import { startRedis } from '../../servers/redis-server.ts';
@@ -37,7 +38,10 @@ interface Stores {
 /** Two processes' worth of work while a server answers, stands still, and is gone, until everything is closed. */
 async function outlive(server: TestServer, stores: Stores, tell: Tell): Promise<void> {
   const { budgets: store, circuits, conversations } = stores;
-  const breaker = breakerOf({ budget: { maxTokens: 100_000, store }, circuits }, tell);
+  const breaker = breakerOf(
+    { budget: { maxTokens: 100_000, store }, circuits: shared(circuits) },
+    tell,
+  );
   const chat = breaker.conversation('a chat');
   const work = async (): Promise<void> => {
     await heard(

@@ -5,7 +5,7 @@ import { listenerOf } from '../../../packages/cli/src/gateway/listener.ts';
 import { LOOPBACK, runGateway } from '../../../packages/cli/src/gateway/run-gateway.ts';
 import { watch } from '../../../packages/cli/src/watch/index.ts';
 import { type Breaker, MemoryBudgetStore } from '../../../packages/core/src/index.ts';
-import { createGateway } from '../../../packages/gateway/src/index.ts';
+import { createGateway } from '../../../packages/wire/src/gateway/index.ts';
 import { guardFetch } from '../../../packages/wire/src/index.ts';
 import { ModelEndpoint } from '../../../packages/wire/test/support/model-endpoint.ts';
 import type { Fault } from '../fault.ts';

@@ -65,6 +65,6 @@ export function guardTeam(
       for (const agent of [...taps.claimed].filter(isAgent))
         await drain(agent.onMessagesStream([]));
     };
-    return { round, heard: ['onMessagesStream'], model };
+    return { round, speakers: ['onMessagesStream'], model };
   });
 }

@@ -8,6 +8,8 @@ import type { Place, Turn } from './place.ts';
 
 /** A guard context that reads the messages and events of teams. */
 export class TeamContext extends GuardContext<Place> {
+  override readonly canWriteUp: boolean = true;
+
   /** The items that were observed in this conversation, by any guard of its breaker. */
   get seen(): SeenItems {
     return SeenItems.of(this.conversation);

@@ -16,8 +16,10 @@ export function usageOf(
     kind: 'usage',
     ...origin,
     model,
-    inputTokens: usage?.inputTokens ?? 0,
-    outputTokens: usage?.outputTokens ?? 0,
-    costUsd: (usage && pricing?.usd(source, model, usage)) ?? null,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: null,
+    ...usage,
+    ...(usage && usage.costUsd === undefined && pricing?.cost(source, model, usage)),
   };
 }

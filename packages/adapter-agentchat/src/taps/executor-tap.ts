@@ -1,4 +1,4 @@
-import { joinBlocks, overlay, runCode } from '@teamfuse/adapter-kit';
+import { call, codeRun, joinBlocks, overlay } from '@teamfuse/adapter-kit';
 import type { TeamContext } from '../guard/team-context.ts';
 import type { Executor } from './shapes.ts';
 
@@ -6,16 +6,19 @@ import type { Executor } from './shapes.ts';
 export function executorTap(context: TeamContext, executor: Executor, agent: string): Executor {
   return overlay(executor, {
     executeCodeBlocks: (blocks, options = {}) =>
-      runCode(context, {
-        agent,
-        block: joinBlocks(blocks),
-        signal: options.signal,
-        work: (signal) => {
+      call(
+        context,
+        codeRun({
+          agent,
+          block: joinBlocks(blocks),
+          signal: options.signal,
+          resultOf: (result) => result,
+        }),
+        (signal) => {
           const { turn } = context;
           if (turn !== undefined) turn.hasRun = true;
           return executor.executeCodeBlocks(blocks, { ...options, signal });
         },
-        resultOf: (result) => result,
-      }),
+      ),
   });
 }

@@ -1,11 +1,15 @@
 import {
-  callModel,
+  call,
+  lastAnswerIn,
   type ModelCallInfo,
+  modelCall,
   NUDGE_AUTHOR,
   outputLimit,
   overlay,
-  streamModel,
+  stream,
+  withOutputLimit,
 } from '@teamfuse/adapter-kit';
+import type { Place } from '../guard/place.ts';
 import type { TeamContext } from '../guard/team-context.ts';
 import type { ModelAnswer, ModelCallOptions, ModelClient, ModelMessage } from './shapes.ts';
 
@@ -37,31 +41,51 @@ export function modelTap(
 
   const createStream: ModelClient['createStream'] = (given, options = {}) => {
     const messages = nudged(given);
-    return streamModel(context, {
+    const step = modelCall<string | ModelAnswer, Place, void>({
       ...infoOf(messages, options),
-      open: (signal) => client.createStream?.(messages, { ...options, signal }) as ModelStream,
       usageOf: (chunk) => (isAnswer(chunk) ? (chunk.usage ?? null) : undefined),
       isCached,
     });
+    const open = (signal?: AbortSignal): ModelStream =>
+      client.createStream?.(...asked(context, messages, { ...options, signal })) as ModelStream;
+    return stream(context, step, open);
   };
   return overlay<ModelClient>(client, {
     async create(given, options = {}) {
       const messages = nudged(given);
-      return callModel(context, {
+      const step = modelCall<ModelAnswer, Place>({
         ...infoOf(messages, options),
-        work: (signal) => client.create(messages, { ...options, signal }),
         usageOf: ({ usage }) => usage,
         isCached,
       });
+      return call(context, step, (signal) =>
+        client.create(...asked(context, messages, { ...options, signal })),
+      );
     },
     ...(client.createStream && { createStream }),
   });
 }
 
 function withNudge(context: TeamContext, given: readonly ModelMessage[]): readonly ModelMessage[] {
-  const content = context.takeNudge();
-  if (content === undefined) return given;
-  return [...given, { type: 'UserMessage', content, source: NUDGE_AUTHOR }];
+  return context.prompt(given, asText);
+}
+
+function asText(content: string): ModelMessage {
+  return { type: 'UserMessage', content, source: NUDGE_AUTHOR };
+}
+
+/** What a client is asked: without tools and bounded, if it is for the last answer of a stopped run. */
+function asked(
+  context: TeamContext,
+  messages: readonly ModelMessage[],
+  options: ModelCallOptions,
+): [readonly ModelMessage[], ModelCallOptions] {
+  const last = lastAnswerIn(context);
+  if (last === undefined) return [messages, options];
+  const { tools, toolChoice, ...rest } = options;
+  const extraCreateArgs = withOutputLimit(options.extraCreateArgs, last.maxTokens);
+  const told = last.text === undefined ? messages : [...messages, asText(last.text)];
+  return [told, { ...rest, tools: [], extraCreateArgs }];
 }
 
 function isAnswer(chunk: unknown): chunk is ModelAnswer {

@@ -1,4 +1,4 @@
-import { runNested, type Scope, streamTeam, streamTurn } from '@teamfuse/adapter-kit';
+import { call, nestedRun, type Scope, stream, streamTeam, turn } from '@teamfuse/adapter-kit';
 import {
   type ChatItem,
   isTaskResult,
@@ -47,13 +47,13 @@ export function agentRunTap(context: TeamContext, agent: Runner): RunMembers {
     async run(options = {}) {
       const scope = around();
       if (scope === undefined) return run.call(agent, options);
-      return runNested<TaskResult, Place>(context, {
+      const nested = nestedRun<TaskResult, Place>({
         name,
         agent: scope.agent ?? name,
         text: lastTextOf(options.task),
         local: { runner: agent },
-        work: () => run.call(agent, options),
       });
+      return call(context, nested, () => run.call(agent, options));
     },
     runStream(options = {}) {
       const open = (): AsyncGenerator<Item, void> => runStream.call(agent, options);
@@ -84,7 +84,7 @@ function work(
         return runStream();
       },
       isLast: isTaskResult,
-      heard: (item) => {
+      onItem: (item) => {
         if (isTaskResult(item)) return;
         context.items([item]);
         if (isWhole(item)) shown.push(item);
@@ -97,8 +97,9 @@ function work(
       },
     });
   const isTurn = !isOutermost && context.turn === undefined;
-  const turn = { agent: name, isLast: isTaskResult, rehearsed: REHEARSED };
-  return isTurn ? streamTurn<Item, Place>(context, { ...turn, open }) : open();
+  if (!isTurn) return open();
+  const info = { agent: name, rehearsed: REHEARSED };
+  return stream(context, turn<Item, Place>(info), open, { isLast: isTaskResult });
 }
 
 /** An orderly stop resets the team's condition; frameworks do not do so after a failure. */

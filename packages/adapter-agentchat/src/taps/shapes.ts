@@ -22,6 +22,8 @@ export interface ModelAnswer {
 
 /** The options of a model call that a guard reads. */
 export interface ModelCallOptions {
+  readonly tools?: readonly never[];
+  readonly toolChoice?: unknown;
   readonly extraCreateArgs?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
 }

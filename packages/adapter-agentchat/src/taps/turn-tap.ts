@@ -1,4 +1,4 @@
-import { NUDGE_AUTHOR, streamTurn, type TurnInfo, takeTurn } from '@teamfuse/adapter-kit';
+import { call, NUDGE_AUTHOR, stream, type TurnInfo, turn } from '@teamfuse/adapter-kit';
 import {
   type BaseChatMessage,
   type ChatAgent,
@@ -28,7 +28,8 @@ export type TurnMembers = Pick<ChatAgent, 'onMessages' | 'onMessagesStream'>;
 type Said = ChatItem | Response;
 
 /** What a turn is whichever way it is taken. */
-interface AgentTurn extends Pick<TurnInfo<Said, Place>, 'agent' | 'local' | 'heard'> {
+interface AgentTurn
+  extends Pick<TurnInfo<Said, Place>, 'agent' | 'asksModel' | 'local' | 'onItem'> {
   readonly isLast: (item: Said) => boolean;
   readonly rehearsed: Response;
 }
@@ -41,12 +42,13 @@ export function turnTap(
   coverage: AgentCoverage,
 ): TurnMembers {
   const begin = (): AgentTurn => {
-    const turn = turnOf(context, agent, coverage);
+    const own = turnOf(context, agent, coverage);
     return {
       agent: agent.name,
-      local: { runner: context.scope?.local?.runner, turn },
+      asksModel: coverage.models,
+      local: { runner: context.scope?.local?.runner, turn: own },
       // An item can be a tool call or a result as well as a message, so the guard reports it, and not the kit.
-      heard: turn.hear,
+      onItem: own.hear,
       isLast: isResponse,
       // Each time a new one: what is heard once more is the same item.
       get rehearsed() {
@@ -60,20 +62,21 @@ export function turnTap(
       if (context.turn?.agent === agent) return answering.onMessages(messages, options);
       const work = (): Promise<Response> =>
         answering.onMessages(withNudge(context, messages, coverage), options);
-      return takeTurn(context, Object.assign(begin(), { work }));
+      return call(context, turn<Said, Place>(begin()), work) as Promise<Response>;
     },
     onMessagesStream(messages, options) {
-      const { scope, turn } = context;
-      if (turn?.agent === agent) {
+      const { scope, turn: current } = context;
+      if (current?.agent === agent) {
         return context.stream(
           scope,
           () => answering.onMessagesStream(messages, options),
-          turn.hear,
+          current.hear,
         );
       }
       const open = (): AsyncIterable<Said, void> =>
         answering.onMessagesStream(withNudge(context, messages, coverage), options);
-      return streamTurn<Said, Place>(context, Object.assign(begin(), { open }));
+      const info = begin();
+      return stream(context, turn<Said, Place>(info), open, info);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { callTool, overlay, streamTool, type ToolInfo, textOutcome } from '@teamfuse/adapter-kit';
+import { call, overlay, stream, type ToolInfo, textOutcome, toolCall } from '@teamfuse/adapter-kit';
 import type { Workbench } from '@teamfuse/agentchat';
 import type { TeamContext } from '../guard/team-context.ts';
 
@@ -10,7 +10,18 @@ type Result = Awaited<ReturnType<Workbench['callTool']>>;
 export function workbenchTap(context: TeamContext, workbench: Workbench, agent: string): Workbench {
   const { callToolStream } = workbench;
   const infoOf = (...[tool, args, { callId, signal } = {}]: Arguments): ToolInfo<Result> => {
-    return { agent, tool, args, callId, signal, outcomeOf: (r) => textOutcome(r.content, r) };
+    return {
+      agent,
+      tool,
+      args,
+      callId,
+      signal,
+      outcomeOf: (r) => textOutcome(r.content, r),
+      refusedAs: (content) => {
+        context.turn?.calls.add(callId ?? tool);
+        return { name: tool, content, isError: true };
+      },
+    };
   };
   /** The options to call with. The call is reported here, and not once more from the event of its result. */
   const begun = (tool: string, options: Options, signal: AbortSignal | undefined): Options => {
@@ -19,17 +30,14 @@ export function workbenchTap(context: TeamContext, workbench: Workbench, agent: 
   };
   return overlay<Workbench>(workbench, {
     callTool: (name, args, options = {}) =>
-      callTool(context, {
-        ...infoOf(name, args, options),
-        work: async (signal) => workbench.callTool(name, args, begun(name, options, signal)),
-      }),
+      call(context, toolCall(infoOf(name, args, options)), async (signal) =>
+        workbench.callTool(name, args, begun(name, options, signal)),
+      ),
     ...(callToolStream && {
       callToolStream: (name, args, options = {}) =>
-        streamTool(context, {
-          ...infoOf(name, args, options),
-          open: (signal) =>
-            callToolStream.call(workbench, name, args, begun(name, options, signal)),
-        }),
+        stream(context, toolCall(infoOf(name, args, options)), (signal) =>
+          callToolStream.call(workbench, name, args, begun(name, options, signal)),
+        ),
     }),
   });
 }

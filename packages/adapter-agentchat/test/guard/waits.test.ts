@@ -1,6 +1,6 @@
 import { type InputFunc, RoundRobinGroupChat, UserProxyAgent } from '@teamfuse/agentchat';
 import { Breaker } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { guardTeam } from '../../src/guard/guard-team.ts';
 import { assistant, callsTool, tool } from '../support/agents.ts';

@@ -2,7 +2,7 @@ import { AssistantAgent, RoundRobinGroupChat, TextMessage } from '@teamfuse/agen
 import { Breaker } from '@teamfuse/core';
 import { ReplayChatCompletionClient } from '@teamfuse/models';
 import { describe, expect, it } from 'vitest';
-import { guardTeam } from '../../src/index.ts';
+import { BreakerTermination, guardTeam } from '../../src/index.ts';
 
 const PRICES = { price: () => ({ nanoUsd: 400_000_000 }) };
 
@@ -56,5 +56,45 @@ describe('work that wraps up after a budget has stopped the team', () => {
     breaker.reset();
     breaker.stop('enough');
     await expect(guard.wrapUp(() => agent.onMessages(sum))).rejects.toThrow('enough');
+  });
+});
+
+describe('a team under a BreakerTermination with wrapUp', () => {
+  /** A team that thanks itself until it is told that this is its last answer. */
+  function thanking(isGuarded: boolean) {
+    const breaker = new Breaker({ wrapUp: { maxTokens: 50 }, maxMessages: 2 });
+    const client = new ReplayChatCompletionClient(
+      ['One.', 'Two.', 'It was blue.', 'never'].map((content) => ({ content })),
+      { model: 'scripted' },
+    );
+    const agents = ['ann', 'bob'].map((name) => new AssistantAgent(name, { modelClient: client }));
+    const terminationCondition = new BreakerTermination(breaker);
+    const team = new RoundRobinGroupChat(agents, { maxTurns: 9, terminationCondition });
+    if (isGuarded) guardTeam(team, breaker, { prices: PRICES });
+    return { breaker, client, team };
+  }
+
+  it('[WRP2] lets the next agent write the last answer where a guard is beside it', async () => {
+    const { breaker, client, team } = thanking(true);
+    const { messages, stopReason } = await team.run({ task: 'Go' });
+    const { trip } = breaker.conversation();
+    expect(messages.map((message) => message.toText())).toEqual([
+      'Go',
+      'One.',
+      'Two.',
+      'It was blue.',
+    ]);
+    expect([stopReason, trip?.hasLastAnswer]).toEqual([trip?.reason, true]);
+    expect(client.calls.at(-1)?.options).toMatchObject({
+      tools: [],
+      extraCreateArgs: { max_tokens: 50 },
+    });
+  });
+
+  it('[WRP2] stops the team as before by itself', async () => {
+    const { breaker, team } = thanking(false);
+    const { messages } = await team.run({ task: 'Go' });
+    expect(messages).toHaveLength(3);
+    expect(breaker.conversation().trip?.hasLastAnswer).toBeUndefined();
   });
 });

@@ -1,14 +1,4 @@
 import {
-  type AdapterHarness,
-  type AssistantScript,
-  type ContractTeam,
-  type MemberScript,
-  MODEL,
-  type Stage,
-  type TeamScript,
-  toolsOf,
-} from '@teamfuse/adapter-kit/testing';
-import {
   AssistantAgent,
   BaseChatAgent,
   type BaseTool,
@@ -22,13 +12,26 @@ import {
   UserProxyAgent,
 } from '@teamfuse/agentchat';
 import type { ChatCompletionClient, CreateResult } from '@teamfuse/models';
+import {
+  type AdapterHarness,
+  type AssistantScript,
+  type ContractTeam,
+  type MemberScript,
+  MODEL,
+  type Stage,
+  type TeamScript,
+  toolsOf,
+} from '@teamfuse/testing/adapters';
 import { guardTeam } from '../../src/index.ts';
 import { tool } from './agents.ts';
 
 /** Builds round-robin teams of 0.4 style agents; their models stream if so wanted. */
 export function contractHarness(isStreaming = false): AdapterHarness {
   return {
-    lacks: { schema: 'a tool checks its arguments itself' },
+    lacks: {
+      schema: 'a tool checks its arguments itself',
+      'side-by-side': 'a team that is running cannot run again',
+    },
     build(script, stage): ContractTeam {
       const parts: object[] = [];
       const team = teamOf(script, { stage, isStreaming, parts, equipment: new Map() });
@@ -131,11 +134,13 @@ function toolsFor(script: AssistantScript, stage: Stage): readonly BaseTool[] {
 }
 
 function modelOf(agent: string, stage: Stage): ChatCompletionClient {
-  const create: ChatCompletionClient['create'] = async (messages, { signal } = {}) => {
+  const create: ChatCompletionClient['create'] = async (messages, options = {}) => {
+    const { signal, tools = [], extraCreateArgs = {} } = options;
+    const terms = { tools: tools.length, maxTokens: extraCreateArgs.max_tokens as number };
     const prompt = messages.map(({ content }) =>
       typeof content === 'string' ? content : JSON.stringify(content),
     );
-    const { text, calls, usage } = await stage.model(agent, prompt, signal);
+    const { text, calls, usage } = await stage.model(agent, prompt, signal, terms);
     const asked = calls.map(({ id, tool: name, args }) => {
       return { id, name, arguments: JSON.stringify(args) };
     });

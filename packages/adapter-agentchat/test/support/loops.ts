@@ -5,7 +5,7 @@ import {
   RoundRobinGroupChat,
   type Team,
 } from '@teamfuse/agentchat';
-import type { FakeClock } from '@teamfuse/core/testing';
+import type { FakeClock } from '@teamfuse/testing';
 import { callsTool, Speaker, scriptedExecutor, slow, tool } from './agents.ts';
 
 /** Makes a team whose models take their time by a clock; it ends after its turns unless something stops it before. */

@@ -1,7 +1,7 @@
 import type { Team } from '@teamfuse/agentchat';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { type DetectionOptions, NO_DETECTORS } from '@teamfuse/core/detectors';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { BreakerTermination, guardTeam } from '../../src/index.ts';
 import type { TimedTeam } from './loops.ts';

@@ -7,7 +7,7 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '@teamfuse/adapter-kit/testing';
+} from '@teamfuse/testing/adapters';
 import { type AgentGuard, type GuardableAgent, guardAgent, tripOf } from '../../src/index.ts';
 import type { Version } from './versions.ts';
 
@@ -138,7 +138,9 @@ function partsOf(member: MemberScript, crew: Crew | undefined, { stage, version 
   switch (member.kind) {
     case 'assistant':
       return {
-        model: version.model(MODEL, ({ texts, signal }) => stage.model(name, texts, signal)),
+        model: version.model(MODEL, ({ texts, signal, terms }) =>
+          stage.model(name, texts, signal, terms),
+        ),
         tools: Object.fromEntries(
           toolsOf(member).map((tool) => [
             tool,

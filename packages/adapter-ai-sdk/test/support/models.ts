@@ -9,11 +9,14 @@ export interface Answer {
 export interface Question {
   readonly texts: readonly string[];
   readonly signal: AbortSignal | undefined;
+  readonly terms: { readonly tools: number; readonly maxTokens: number | undefined };
 }
 
 interface Params {
   readonly prompt: readonly { readonly content: string | readonly object[] }[];
   readonly abortSignal?: AbortSignal | undefined;
+  readonly tools?: readonly object[] | undefined;
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** A part of an answer. */
@@ -39,8 +42,11 @@ interface End {
 
 /** A model that answers as a script says. */
 export function scripted(answer: (question: Question) => Answer | Promise<Answer>): Scripted {
-  const answered = async ({ prompt, abortSignal: signal }: Params): Promise<Answer> =>
-    answer({ texts: prompt.map(({ content }) => textIn(content)), signal });
+  const answered = async (params: Params): Promise<Answer> => {
+    const { prompt, abortSignal: signal, tools = [], maxOutputTokens: maxTokens } = params;
+    const texts = prompt.map(({ content }) => textIn(content));
+    return answer({ texts, signal, terms: { tools: tools.length, maxTokens } });
+  };
   return {
     doGenerate: async (params) => wholeOf(await answered(params)),
     doStream: async (params) => {

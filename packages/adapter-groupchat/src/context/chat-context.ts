@@ -17,7 +17,7 @@ export class ChatContext extends GuardContext<Place> {
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions) {
     const { onTrip, limits, common } = checkChatOptions(options);
-    super(breaker, common);
+    super(breaker, common, { canWriteUp: true });
     this.limits = limits;
     this.refusals = new Refusals(this, onTrip);
   }
@@ -66,7 +66,7 @@ export class ChatContext extends GuardContext<Place> {
   get stepTrip(): Trip | undefined {
     const { state } = this.conversation;
     // Work that wraps up asks for its own steps.
-    return state.status === 'open' && !this.isWrapUp ? this.told(state.trip) : undefined;
+    return state.status === 'open' && !this.isWrapUp ? this.tripForReader(state.trip) : undefined;
   }
 
   /**
@@ -76,6 +76,7 @@ export class ChatContext extends GuardContext<Place> {
    */
   spareSelection(): void {
     const { trip } = this.conversation;
-    if (trip !== undefined && this.scope?.permit === undefined) throw refusal(this.told(trip));
+    if (trip !== undefined && this.scope?.permit === undefined)
+      throw refusal(this.tripForReader(trip));
   }
 }

@@ -1,6 +1,6 @@
 import type { GuardOptions as CommonOptions } from '@teamfuse/adapter-kit';
 import { InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 
 /**
  * How a trip shows in the chat: `terminate` adds nothing, `reply` adds a message with the reason, `throw` makes
@@ -35,6 +35,7 @@ const NAMES: OptionNames<GuardOptions> = {
   conversation: true,
   counter: true,
   nudge: true,
+  cutLaps: true,
   onError: true,
   onTrip: true,
   scope: true,

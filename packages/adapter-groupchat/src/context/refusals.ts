@@ -1,4 +1,10 @@
-import { type GuardContext, type Run, type Scope, tripIn } from '@teamfuse/adapter-kit';
+import {
+  type GuardContext,
+  isAnswerDue,
+  type Run,
+  type Scope,
+  tripIn,
+} from '@teamfuse/adapter-kit';
 import { type Trip, TrippedError } from '@teamfuse/core';
 import type { Refusal } from '@teamfuse/groupchat';
 import type { TripMode } from './chat-options.ts';
@@ -54,7 +60,7 @@ export class Refusals {
   /** Refuses to choose a speaker in a stopped run, unless that speaker is to report the trip. */
   ofSelection(): Refusal | undefined {
     const { scope } = this.#context;
-    if (scope?.run.trip === undefined) return undefined;
+    if (scope?.run.trip === undefined || isAnswerDue(this.#context)) return undefined;
     if (this.#onTrip === 'reply' && this.#isUntold(scope)) return undefined;
     const { trip } = scope.run;
     if (this.#onTrip === 'throw') throw new TrippedError(trip);

@@ -2,6 +2,7 @@ import type { TapSet } from '@teamfuse/adapter-kit';
 import { type AgentTap, type AgentView, type GuardReply, isTapped } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { ModelCalls } from '../observe/model-calls.ts';
+import { PassThroughFilter } from '../observe/pass-through-filter.ts';
 import { PromptNudges } from '../observe/prompt-nudges.ts';
 import { SignalEmitter } from '../observe/signal-emitter.ts';
 import { Steps } from '../steps/steps.ts';
@@ -27,8 +28,9 @@ export class AgentTaps {
     this.#untappedSpeech = new UntappedSpeech(context, this.#nudges);
     this.#untappedTurns = new UntappedTurns(context);
     const calls = new ModelCalls(context, this.#nudges);
-    const steps = new Steps(context, calls);
-    const signals = new SignalEmitter(context, calls);
+    const passedThrough = new PassThroughFilter();
+    const steps = new Steps(context, calls, passedThrough);
+    const signals = new SignalEmitter(context, calls, passedThrough);
     this.#tap = {
       observe: (event) => {
         if (context.isActive) signals.observe(event);

@@ -1,11 +1,13 @@
 import {
   checkBreaker,
   describe,
+  type ForWhom,
   type Guard as InstalledGuard,
   otherVersion,
   rehearse,
   type SelfTestReport,
   TapSet,
+  whyClaimed,
 } from '@teamfuse/adapter-kit';
 import type { Breaker, Trip } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
@@ -111,6 +113,10 @@ class AgentsGuard implements Guard {
     this.#taps.undo();
   }
 
+  run<T>(whom: ForWhom, work: () => T): T {
+    return this.#context.runFor(whom, work);
+  }
+
   wrapUp<T>(work: () => T): T {
     return this.#context.wrapUp(work);
   }
@@ -128,7 +134,7 @@ class AgentsGuard implements Guard {
       const round = (): Promise<unknown> =>
         Promise.all(taps.flatMap(({ attempts }) => attempts.map((attempt) => attempt())));
       const local = context.newPlace();
-      reports.push(await rehearse(context, { taps, round, heard: [heardBy(agent)], local }));
+      reports.push(await rehearse(context, { taps, round, speakers: [heardBy(agent)], local }));
     }
     const isPassed = reports.length > 0 && reports.every((report) => report.isPassed);
     const checks = reports.flatMap((report) => report.checks);
@@ -167,8 +173,9 @@ class AgentsGuard implements Guard {
       throw new GuardInstallError(name, expected, otherVersion(agent, '0.2'));
     }
     if (nameOf(agent) === '') throw new GuardInstallError(name, 'an agent with a name');
-    if (this.#context.shared.guarded.has(agent)) {
-      const sentence = 'already guarded by this breaker';
+    const holder = this.#context.shared.guarded.get(agent);
+    if (holder !== undefined) {
+      const sentence = whyClaimed(holder, this.#context.breaker);
       throw new GuardInstallError(name, 'an unguarded agent', { sentence });
     }
   }

@@ -1,6 +1,16 @@
-import { ModelCall, type ModelCallInfo, outputLimit } from '@teamfuse/adapter-kit';
+import {
+  beginModel,
+  type LastAnswer,
+  lastAnswerIn,
+  type ModelCall,
+  type ModelCallInfo,
+  NUDGE_AUTHOR,
+  outputLimit,
+  placeOfLastAnswer,
+  unaskedModel,
+} from '@teamfuse/adapter-kit';
 import type { PriceBook } from '@teamfuse/core';
-import type { ChatEvent, ChatMessage, Step } from '@teamfuse/groupchat';
+import type { ChatEvent, ChatMessage, Step, StepWork } from '@teamfuse/groupchat';
 import { type ModelView, nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { promptText } from './message-text.ts';
@@ -14,6 +24,13 @@ interface DescribedCall {
   readonly messages: readonly ChatMessage[];
   readonly signal?: AbortSignal;
 }
+
+type ModelStep = Step & { readonly kind: 'model-request' };
+type ModelWork<T> = (
+  call: ModelCall,
+  signal: AbortSignal | undefined,
+  toolless: Parameters<StepWork<T>>[1],
+) => Promise<T>;
 
 type Response = ChatEvent & { readonly kind: 'model-response' };
 
@@ -32,19 +49,34 @@ export class ModelCalls {
   }
 
   /** @throws {@link TrippedError} when the call is refused, or stopped while it waits. */
-  async make<T>(
-    step: Step & { readonly kind: 'model-request' },
-    work: (call: ModelCall, signal: AbortSignal | undefined) => Promise<T>,
-  ): Promise<T> {
+  async make<T>(step: ModelStep, work: ModelWork<T>): Promise<T> {
     const context = this.#context;
-    const call = await ModelCall.begin(context, this.#infoOf(step));
+    let call: ModelCall;
+    try {
+      call = await beginModel(context, this.#infoOf(step));
+    } catch (error) {
+      const mayBeLast = step.purpose === 'reply' && step.hiddenFor === null;
+      const place = mayBeLast ? placeOfLastAnswer(context, error) : undefined;
+      if (place === undefined) throw error;
+      return context.within(place.scope, async () => {
+        const last = await beginModel(context, this.#infoOf(step));
+        place.granted();
+        return this.#done(last, step, work);
+      });
+    }
+    return this.#done(call, step, work);
+  }
+
+  async #done<T>(call: ModelCall, step: ModelStep, work: ModelWork<T>): Promise<T> {
+    const context = this.#context;
     this.#nudges.sent(step.messages);
     try {
-      return await context.untilStopped(work(call, context.abortSignal()));
+      const toolless = toollessCall(step, lastAnswerIn(context));
+      return await context.untilStopped(work(call, context.abortSignal(), toolless));
     } catch (error) {
       // Others may have refused it.
       if (this.#made.has(call)) call.failed(error);
-      else call.dropped();
+      else call.unmade();
       throw error;
     }
   }
@@ -56,7 +88,7 @@ export class ModelCalls {
       this.#made.add(admitted);
       return;
     }
-    const call = ModelCall.unasked(this.#context, this.#infoOf(event));
+    const call = unaskedModel(this.#context, this.#infoOf(event));
     this.#unasked.set(event.agent, [...(this.#unasked.get(event.agent) ?? []), call]);
   }
 
@@ -94,4 +126,12 @@ export class ModelCalls {
   #pricesOf(view: ModelView | null | undefined, model: string): PriceBook | undefined {
     return view?.model === model ? ownPrices(view) : undefined;
   }
+}
+
+/** The last answer of a stopped run is made without tools, and told why. */
+function toollessCall({ messages }: ModelStep, last: LastAnswer | undefined) {
+  if (last === undefined) return undefined;
+  const { maxTokens, text } = last;
+  const note = { role: 'user', name: NUDGE_AUTHOR, content: text ?? '' } as const;
+  return { maxTokens, messages: text === undefined ? messages : [...messages, note] };
 }

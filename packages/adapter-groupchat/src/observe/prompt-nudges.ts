@@ -16,15 +16,17 @@ export class PromptNudges {
     this.#context = context;
   }
 
-  /** The messages an agent is to reply to, with the note if there is one. */
-  into(messages: ViewedMessage[], agent: AgentView): ViewedMessage[] {
+  /** The messages an agent is to reply to, without laps that the team was told of, and with the note if there is one. */
+  into(given: ViewedMessage[], agent: AgentView): ViewedMessage[] {
+    if (given.length === 0 || agent.client === null) return given;
     const { nudges, conversation } = this.#context;
+    const messages = [...this.#context.withoutLaps(given)];
     const texts = nudges.pending(conversation.id);
-    if (texts.length === 0 || messages.length === 0 || agent.client === null) return messages;
+    if (texts.length === 0) return messages.length === given.length ? given : messages;
     const note = { role: 'user', name: NUDGE_AUTHOR, content: texts.join('\n') };
     this.#offered.set(note, texts);
     // It is not known when an agent without taps asks its model.
-    if (!isTapped(agent)) nudges.drop(conversation.id, texts);
+    if (!isTapped(agent)) this.#told(texts);
     return messages.toSpliced(placeFor(messages, agent), 0, note);
   }
 
@@ -35,11 +37,17 @@ export class PromptNudges {
 
   /** A model is asked with this prompt: the notes in it are handed over. */
   sent(prompt: readonly ViewedMessage[]): void {
-    const { nudges, conversation } = this.#context;
     for (const message of prompt) {
       const texts = this.#offered.get(message);
-      if (texts !== undefined) nudges.drop(conversation.id, texts);
+      if (texts !== undefined) this.#told(texts);
     }
+  }
+
+  #told(texts: readonly string[]): void {
+    const { nudges, conversation } = this.#context;
+    const pending = nudges.pending(conversation.id).filter((text) => texts.includes(text));
+    nudges.drop(conversation.id, texts);
+    if (pending.length > 0) this.#context.reportNotice(pending.join('\n'));
   }
 }
 

@@ -3,7 +3,7 @@ import { nameOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { summaryOf } from './message-text.ts';
 import type { ModelCalls } from './model-calls.ts';
-import { PassThroughFilter } from './pass-through-filter.ts';
+import type { PassThroughFilter } from './pass-through-filter.ts';
 import { humanInputSignal } from './signals.ts';
 import { Speech } from './speech.ts';
 
@@ -13,15 +13,16 @@ type Of<K extends ChatEvent['kind']> = ChatEvent & { readonly kind: K };
 export class SignalEmitter {
   readonly #context: ChatContext;
   readonly #calls: ModelCalls;
-  readonly #passedThrough: PassThroughFilter = new PassThroughFilter();
+  readonly #passedThrough: PassThroughFilter;
   readonly #speech: Speech;
   /** Model calls since the last choice of a speaker, by the manager that chooses. */
   readonly #selectionCalls: WeakMap<object, number> = new WeakMap();
 
-  constructor(context: ChatContext, calls: ModelCalls) {
+  constructor(context: ChatContext, calls: ModelCalls, passedThrough: PassThroughFilter) {
     this.#context = context;
     this.#calls = calls;
-    this.#speech = new Speech(context, this.#passedThrough);
+    this.#passedThrough = passedThrough;
+    this.#speech = new Speech(context, passedThrough);
   }
 
   /** Takes one event in. Never throws. */

@@ -1,10 +1,12 @@
 import {
   askPerson,
-  callTool,
+  call,
+  codeRun,
+  isAnswerDue,
   joinBlocks,
-  runCode,
-  runNested,
+  nestedRun,
   runTeam,
+  toolCall,
 } from '@teamfuse/adapter-kit';
 import { TrippedError } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
@@ -15,6 +17,7 @@ import { groupOf } from '../context/group-of.ts';
 import type { NestedEntry, PlaceParts } from '../context/place.ts';
 import { contentText, summaryOf } from '../observe/message-text.ts';
 import type { ModelCalls } from '../observe/model-calls.ts';
+import type { PassThroughFilter } from '../observe/pass-through-filter.ts';
 import { codeResult, toolOutcome } from '../observe/signals.ts';
 import { Turns } from './turns.ts';
 
@@ -27,13 +30,15 @@ type InnerStep = Of<
 export class Steps {
   readonly #context: ChatContext;
   readonly #calls: ModelCalls;
+  readonly #passedThrough: PassThroughFilter;
   readonly #turns: Turns;
   /** Chats that are entered: both parties have taps, and either of them may be all that is guarded. */
   readonly #chats: WeakSet<object> = new WeakSet();
 
-  constructor(context: ChatContext, calls: ModelCalls) {
+  constructor(context: ChatContext, calls: ModelCalls, passedThrough: PassThroughFilter) {
     this.#context = context;
     this.#calls = calls;
+    this.#passedThrough = passedThrough;
     this.#turns = new Turns(context);
   }
 
@@ -68,14 +73,14 @@ export class Steps {
     );
     if (isQueued) return context.at(scope, {}, work);
     const opener = nameOf(turn?.agent ?? agent);
-    return runNested(context, {
+    const nested = nestedRun({
       name: nameOf(recipient),
       agent: opener,
       ...(scope.tool === undefined && { trigger: `reply:${opener}` }),
       local: context.newPlace(),
-      work: () => work(),
       summary: summaryOf,
     });
+    return call(context, nested, () => work());
   }
 
   #outermost<T>({ agent, recipient, signal }: Of<'chat'>, work: StepWork<T>): Promise<T> {
@@ -102,44 +107,44 @@ export class Steps {
     const scope = context.scopeFor(agent);
     const at =
       (parts: PlaceParts = {}): StepWork<T> =>
-      (signal) =>
-        context.at(context.scope ?? scope, { turn, ...parts }, () => work(signal));
+      (signal, toolless) =>
+        context.at(context.scope ?? scope, { turn, ...parts }, () => work(signal, toolless));
     const { kind, signal } = step;
     if (kind === 'human-input') return askPerson(context, { signal, work: at() });
     if (step.hiddenFor !== null) context.spareSelection();
     const { stepTrip } = context;
-    if (stepTrip !== undefined) throw new TrippedError(stepTrip);
+    if (stepTrip !== undefined && !isAnswerDue(context)) throw new TrippedError(stepTrip);
     switch (kind) {
       case 'model-request':
-        return this.#calls.make(step, (call, signal) => at({ call })(signal));
+        return this.#calls.make(step, (call, signal, toolless) => at({ call })(signal, toolless));
       case 'tool-call': {
         const { name, callId, arguments: args } = step;
-        const call = { tool: name || 'unknown', args: readJson(args), callId: callId ?? undefined };
+        const info = { tool: name || 'unknown', args: readJson(args), callId: callId ?? undefined };
         const by = turn?.actsFor ?? agent;
-        return callTool(context, {
-          agent: by,
-          ...call,
-          signal,
-          work: at(),
-          outcomeOf: toolOutcome,
-        });
+        const refusedAs = (content: string): T => {
+          // What its agent passes on then is the guard's own text.
+          this.#passedThrough.note(step.agent, { hasCalled: true });
+          return { succeeded: false, content } as T;
+        };
+        const asked = toolCall({ agent: by, ...info, signal, outcomeOf: toolOutcome, refusedAs });
+        return call(context, asked, at());
       }
       case 'code-execution': {
         const block = joinBlocks(step.blocks);
-        return runCode(context, { agent, block, signal, work: at(), resultOf: codeResult });
+        return call(context, codeRun({ agent, block, signal, resultOf: codeResult }), at());
       }
       case 'nested-chat': {
         const { queue, trigger } = step;
         const first = queue[0]?.message;
-        return runNested(context, {
+        const nested = nestedRun({
           name: queueName(queue),
           agent,
           trigger: `reply:${agent}`,
           text: (typeof first === 'string' ? first : contentText(trigger?.content)) || undefined,
           local: context.newPlace({ queue: { owner: step.agent, entries: queue } }),
-          work: () => work(),
           summary: summaryOf,
         });
+        return call(context, nested, () => work());
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Scope } from '@teamfuse/adapter-kit';
 import { isAwaited, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
-import { nameOf, type ViewedMessage } from '../context/agent-view.ts';
+import { nameOf, type ViewedMessage, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { groupOf } from '../context/group-of.ts';
 import type { Place, Turn } from '../context/place.ts';
@@ -36,7 +36,8 @@ export class Turns {
       probe: continued,
       notice: undefined,
     };
-    const asked = context.leavesProbeToMember(agent) ? undefined : this.#admit(turn);
+    const asksModel = isCalled || Boolean(viewOf(agent).client);
+    const asked = context.leavesProbeToMember(agent) ? undefined : this.#admit(turn, asksModel);
     const begin = (permit: Permit | undefined): Promise<T> => {
       const taken = context.at(this.#scopeOf(turn, own), { turn }, work);
       return permit === undefined ? taken : taken.finally(() => permit.release());
@@ -45,7 +46,7 @@ export class Turns {
   }
 
   /** Returns the permit that ends with the turn. A refused turn still runs if its reply is to give the team the reason. */
-  #admit(turn: Turn): MaybePromise<Permit | undefined> {
+  #admit(turn: Turn, asksModel: boolean): MaybePromise<Permit | undefined> {
     const context = this.#context;
     const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
     const admitted = (permit: Permit): Permit | undefined => {
@@ -58,7 +59,7 @@ export class Turns {
     };
     try {
       const scope = this.#scopeOf(turn, turn.actsFor);
-      const asked = context.within(scope, () => context.ask(request));
+      const asked = context.within(scope, () => context.ask(request, { asksModel }));
       return isPromise(asked) ? asked.then(admitted, refused) : admitted(asked);
     } catch (error) {
       return refused(error);

@@ -1,6 +1,6 @@
 import type { BreakerOptions, Signal } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { group, silence, speaker, thinker } from '../support/agents.ts';

@@ -1,5 +1,5 @@
-import type { AdapterHarness } from '@teamfuse/adapter-kit/testing';
 import { ConversableAgent, contentText, TapSet } from '@teamfuse/groupchat';
+import type { AdapterHarness } from '@teamfuse/testing/adapters';
 import { guardAgents } from '../../src/index.ts';
 import { silence } from '../support/agents.ts';
 import { type ToolHolder, teamOf } from './scripted-team.ts';
@@ -7,7 +7,10 @@ import { type ToolHolder, teamOf } from './scripted-team.ts';
 /** Builds groups of 0.2 style agents, to which an agent outside of the group gives the task. */
 export function contractHarness(toolHolder: ToolHolder): AdapterHarness {
   return {
-    lacks: { schema: 'a tool checks its arguments itself' },
+    lacks: {
+      schema: 'a tool checks its arguments itself',
+      'side-by-side': 'an agent keeps one history of all chats with another one',
+    },
     build(script, stage) {
       const agents: ConversableAgent[] = [];
       const { manager, groupchat } = teamOf(script, {

@@ -1,5 +1,5 @@
-import { MODEL, type Stage } from '@teamfuse/adapter-kit/testing';
 import type { ChatCompletionClient } from '@teamfuse/models';
+import { MODEL, type Stage } from '@teamfuse/testing/adapters';
 
 const UNUSED = { promptTokens: 0, completionTokens: 0 };
 
@@ -14,11 +14,12 @@ export function scriptedModel(agent: string, stage: Stage): ChatCompletionClient
       structuredOutput: false,
       family: 'unknown',
     },
-    async create(messages, { signal } = {}) {
+    async create(messages, { signal, tools = [], extraCreateArgs = {} } = {}) {
+      const terms = { tools: tools.length, maxTokens: extraCreateArgs.max_tokens as number };
       const prompt = messages.map(({ content }) =>
         typeof content === 'string' ? content : JSON.stringify(content),
       );
-      const { text, calls, usage } = await stage.model(agent, prompt, signal);
+      const { text, calls, usage } = await stage.model(agent, prompt, signal, terms);
       const asked = calls.map(({ id, tool, args }) => {
         return { id, name: tool, arguments: JSON.stringify(args) };
       });

@@ -1,11 +1,4 @@
 import {
-  type AssistantScript,
-  type MemberScript,
-  type Stage,
-  type TeamScript,
-  toolsOf,
-} from '@teamfuse/adapter-kit/testing';
-import {
   ConversableAgent,
   type ConversableAgentOptions,
   contentText,
@@ -14,6 +7,13 @@ import {
   UserProxyAgent,
 } from '@teamfuse/groupchat';
 import type { ChatCompletionClient } from '@teamfuse/models';
+import {
+  type AssistantScript,
+  type MemberScript,
+  type Stage,
+  type TeamScript,
+  toolsOf,
+} from '@teamfuse/testing/adapters';
 import { silence } from '../support/agents.ts';
 import { scriptedModel } from './scripted-model.ts';
 

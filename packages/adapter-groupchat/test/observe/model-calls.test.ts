@@ -1,10 +1,13 @@
 import { MemoryBudgetStore } from '@teamfuse/core';
+import { gatherUsageSummary } from '@teamfuse/groupchat';
 import { describe, expect, test } from 'vitest';
 import { guardAgents } from '../../src/index.ts';
 import { speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { ofKind } from '../support/signals.ts';
 import { watched } from '../support/watched.ts';
+
+const USAGE = { promptTokens: 90, completionTokens: 9 };
 
 /** Makes a model call inside the taps of an agent, as any port with these taps may. */
 function call(agent: object, { model = 'scripted', messages = [] as readonly object[] } = {}) {
@@ -67,6 +70,24 @@ describe('a model call', () => {
     const { signals } = watched([agent], { counter: { countMessages: () => 200 } });
     await call(agent, { model });
     expect(ofKind(signals, 'model-request')).toMatchObject([{ model, estimatedCostUsd }]);
+  });
+
+  test('[GCB12] is booked once, also where the summary of usage is tracked as a running total', async () => {
+    const { client } = thinker(
+      'A',
+      ['one', 'two'].map((content) => ({ content, usage: USAGE })),
+    );
+    const agent = speaker('A', '', { llmConfig: { client, price: [1, 2] } });
+    const breaker = bareBreaker();
+    const user = speaker('B');
+    guardAgents([agent, user], breaker);
+    for (const _ of [1, 2]) {
+      await user.initiateChat(agent, { message: 'hello', maxTurns: 1 });
+      const { usageExcludingCachedInference: usage } = gatherUsageSummary([agent, user]);
+      await breaker.trackCost({ totalUsd: usage.totalCost ?? 0 });
+      expect(breaker.cost.nanoUsd / 1e9).toBeCloseTo(usage.totalCost ?? 0);
+    }
+    expect(breaker.cost.nanoUsd).toBeGreaterThan(0);
   });
 
   test('[GCB6] that the guard of another breaker refuses costs nothing', async () => {

@@ -1,6 +1,6 @@
 import { LocalCommandLineCodeExecutor } from '@teamfuse/code-executors';
-import { FakeClock } from '@teamfuse/core/testing';
 import type { NestedOpening, ToolFunction } from '@teamfuse/groupchat';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
 import { speaker } from '../support/agents.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Breaker, Signal } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent } from '@teamfuse/groupchat';
+import { FakeClock } from '@teamfuse/testing';
 import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { bareBreaker } from './bare-breaker.ts';
 import { SaidDetector } from './said-detector.ts';

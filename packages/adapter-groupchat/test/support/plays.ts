@@ -1,9 +1,9 @@
 import type { CodeExecutor } from '@teamfuse/code-executors';
 import { Breaker, type BreakerOptions, type Trip } from '@teamfuse/core';
 import { NO_DETECTORS } from '@teamfuse/core/detectors';
-import { FakeClock } from '@teamfuse/core/testing';
 import type { ConversableAgent, ToolFunction } from '@teamfuse/groupchat';
 import { type CreateResult, ReplayChatCompletionClient, type Reply } from '@teamfuse/models';
+import { FakeClock } from '@teamfuse/testing';
 import { expect } from 'vitest';
 import { guardAgents } from '../../src/index.ts';
 import { group, speaker } from './agents.ts';

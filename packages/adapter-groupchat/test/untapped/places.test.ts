@@ -1,4 +1,4 @@
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
 import { type GuardProblem, guardAgents } from '../../src/index.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';

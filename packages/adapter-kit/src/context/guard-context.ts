@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import type { Breaker, Finding, Signal } from '@teamfuse/core';
+import { type Breaker, type Finding, type Signal, type Trip, TrippedError } from '@teamfuse/core';
 import {
   type AdmissionRequest,
   andThen,
   askForStep,
-  asking,
   inBackground,
   internalsOf,
   type MaybePromise,
+  orRejection,
   type Permit,
   type Pricing,
   runStep,
@@ -16,7 +16,9 @@ import {
   toJson,
   type Unsubscribe,
   untilAborted,
+  withoutLaps,
 } from '@teamfuse/core/kit';
+import { orInvalid } from '@teamfuse/core/options';
 import { checkBreaker } from '../install/check-breaker.ts';
 import { lendJudge } from '../judge/lend-judge.ts';
 import type { TeamModel } from '../judge/team-model.ts';
@@ -24,25 +26,29 @@ import { type Origin, originOf } from '../signals/origin.ts';
 import { toolName } from '../signals/tool-name.ts';
 import type { GuardActivity } from './error-report.ts';
 import { type CheckedOptions, checkOptions, type GuardOptions } from './guard-options.ts';
+import { type Abilities, resultOf } from './last-answer.ts';
+import { NUDGE_AUTHOR } from './nudges.ts';
 import { type AskedCall, OpenCalls } from './open-calls.ts';
 import { passOn } from './passed-stream.ts';
 import { OutermostRun } from './run.ts';
 import { RunContext } from './run-context.ts';
 import { inside, type Scope } from './scope.ts';
+import { permitOf, ScopedHost } from './scoped-host.ts';
 import type { AskOptions, StepOptions } from './step-options.ts';
-import { permitOf, StepPlace } from './step-place.ts';
 import type { StreamWithResult } from './stream-with-result.ts';
 import { tripIn } from './trip-in.ts';
 
 /** What came of a call that no tool was asked about. */
 export interface UnreachedOutcome extends Pick<ToolCallSignal, 'result' | 'error'> {
-  /** Whether it was denied, so that it did not run. */
+  /** Whether it was denied, so that it did not run. @defaultValue whether it has an error, and was answered in another run */
   readonly isDenied?: boolean;
 }
 
 /** What the taps of one guard share: the breaker, the current place, and how to ask and to report. */
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions;
+  /** Whether the adapter can take the tools from a model call and bound its answer, for the last answer of a stopped run. */
+  readonly canWriteUp: boolean;
   /** What model calls cost: as the breaker says, unless the options say otherwise. */
   readonly pricing: Pricing;
   /** The calls of tools that answers have asked for. */
@@ -55,10 +61,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   #isInstalled = true;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(breaker: Breaker, options: GuardOptions = {}) {
+  constructor(breaker: Breaker, options: GuardOptions = {}, can: Abilities = {}) {
     const checked = checkOptions(options, breaker);
     super(checkBreaker('the team', breaker), checked);
     this.options = checked;
+    this.canWriteUp = orInvalid('can', 'an object', can, () => can.canWriteUp === true);
     const { prices, models } = checked;
     // A judge that the breaker keeps asks for prices, and must not keep the guard.
     const own = new WeakRef(this);
@@ -89,13 +96,13 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     this.#takeBack ??= lendJudge(this, model);
   }
 
-  /** Passes a stream on that runs at a place; `heard` receives its items there. */
+  /** Passes a stream on that runs at a place; `onItem` receives its items there. */
   stream<T, R>(
     scope: Scope<L> | undefined,
     open: () => StreamWithResult<T, R>,
-    heard?: (item: T) => void,
+    onItem?: (item: T) => void,
   ): AsyncGenerator<T, R> {
-    return passOn(this, () => ({ open, heard, scope }));
+    return passOn(this, () => ({ open, onItem, scope }));
   }
 
   /** Who, when and how deep, for a signal by `agent`. */
@@ -106,7 +113,33 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   /** The warning for the next model call or turn; each is returned once. */
   takeNudge(): string | undefined {
     if (this.isRehearsal || !this.isActive) return undefined;
-    return this.nudges.take(this.conversation.id);
+    const text = this.nudges.take(this.conversation.id);
+    if (text !== undefined) this.reportNotice(text);
+    return text;
+  }
+
+  /** What a model is asked with: the warning for the team stands at its end, and laps are left out that the team was told of. */
+  prompt<T>(given: readonly T[], asMessage: (text: string) => T): readonly T[] {
+    const warning = this.takeNudge();
+    const messages = this.withoutLaps(given);
+    return warning === undefined ? messages : [...messages, asMessage(warning)];
+  }
+
+  /** A prompt without the laps that the team was told of, where `cutLaps` asks for that. */
+  withoutLaps<T>(messages: readonly T[]): readonly T[] {
+    const isCut =
+      this.options.cutLaps && this.isActive && this.nudges.isLooping(this.conversation.id);
+    return isCut ? (this.attempt('warn', () => withoutLaps(messages)) ?? messages) : messages;
+  }
+
+  /** Reports what the team is told, where the guard hands it over by itself. */
+  reportNotice(text: string): void {
+    this.observe({ kind: 'notice', ...this.originOf(NUDGE_AUTHOR), text });
+  }
+
+  /** The result of a call that is refused by itself while the team goes on (`trip.isStepOnly`). */
+  refusalOf(trip: Trip): string {
+    return this.attempt('warn', () => this.nudges.refusal(trip)) ?? trip.reason;
   }
 
   /** Reports a task that is a text, by code unless `isTaskFromPerson` says otherwise. */
@@ -126,18 +159,22 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     if (this.isActive) this.openCalls.asked(this.scope, agent, calls);
   }
 
-  /** A history tells what came of a call: reports it if no tool was asked, as that of a tool is reported by itself. */
-  callAnswered(id: string, outcome: UnreachedOutcome): void {
-    const call = this.isActive ? this.openCalls.answered(this.scope, id) : undefined;
-    if (call === undefined) return;
+  /**
+   * Reports the outcome of a call that a history gives, unless the call has reached its tool. `outcomeOf` is called only for a call
+   * that is still open. Without an outcome, nothing is reported.
+   */
+  callAnswered(id: string, outcomeOf: () => UnreachedOutcome | undefined): void {
+    const call = this.isActive ? this.openCalls.unreached(this.scope, id) : undefined;
+    const outcome = call && outcomeOf();
+    if (call === undefined || outcome === undefined) return;
     const { agent, tool, args, isDecidedOutside } = call;
-    const { isDenied = false, ...told } = outcome;
-    const { error } = told;
-    const isRejected = isDecidedOutside && error !== undefined;
-    const isRefused = isDenied || isRejected;
+    this.openCalls.reached(this.scope, tool, id);
+    const { isDenied, ...reported } = outcome;
+    const { error } = reported;
+    const isRejected = isDenied !== false && isDecidedOutside && error !== undefined;
     const rejected = isRejected && { error: { code: 'REJECTED', ...error } };
-    const made = { tool: toolName(tool), args: toJson(args), callId: id, ...told, ...rejected };
-    const refused = isRefused && { executed: false };
+    const made = { tool: toolName(tool), args: toJson(args), callId: id, ...reported, ...rejected };
+    const refused = (isDenied || isRejected) && { executed: false };
     this.observe({ kind: 'tool-call', ...this.originOf(agent), ...made, ...refused });
   }
 
@@ -164,7 +201,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** Lets `work` of the guard go on that nobody waits for; an error is reported. */
   inBackground(during: GuardActivity, work: () => MaybePromise<unknown>): void {
-    inBackground(asking(work), (error) => this.report(during, error));
+    inBackground(orRejection(work), (error) => this.report(during, error));
   }
 
   /** Hands an error to `onError`. A handler that fails is ignored. */
@@ -177,8 +214,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
    *
    * @throws {@link TrippedError} when the step is refused.
    */
-  ask(request: AdmissionRequest, { signal, isSelection }: AskOptions = {}): MaybePromise<Permit> {
-    const place = new StepPlace(this, { isSelection });
+  ask(request: AdmissionRequest, { signal, ...traits }: AskOptions = {}): MaybePromise<Permit> {
+    const place = new ScopedHost(this, traits);
     return andThen(askForStep(place, request, { within: place.within, signal }), permitOf);
   }
 
@@ -190,13 +227,18 @@ export class GuardContext<L = unknown> extends RunContext<L> {
   step<T>(
     request: AdmissionRequest,
     work: (permit: Permit) => MaybePromise<T>,
-    { report, scope = this.scope, isLeaf, signal }: StepOptions<T, L> = {},
+    { report, scope = this.scope, isLeaf, asksModel, signal, refusedAs }: StepOptions<T, L> = {},
   ): Promise<T> {
     const isWork = request.kind === 'tool-call' || request.kind === 'execution';
-    const place = new StepPlace(this, { isLeaf });
-    const started = asking(() =>
+    const place = new ScopedHost(this, { isLeaf, asksModel });
+    const started = orRejection(() =>
       runStep<T>(place, request, ({ permit }) => this.within(inside(scope, permit), work, permit), {
         within: place.within,
+        fallback: (trip) => {
+          const text = refusedAs && resultOf(this, trip);
+          if (text === undefined) throw new TrippedError(trip);
+          return refusedAs?.(text) as T;
+        },
         report: (outcome) => {
           const isSilent = isWork && 'error' in outcome && this.isCutOff(outcome.error, signal);
           return isSilent ? undefined : report?.(outcome);
@@ -240,7 +282,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     this.#unsubscribe = undefined;
     this.#takeBack?.();
     this.#takeBack = undefined;
-    this.leave();
+    this.forgetTeam();
   }
 
   /** Keeps a warning of the breaker for the team. @internal */

@@ -1,15 +1,11 @@
-import { type Breaker, type Finding, InvalidOptionError } from '@teamfuse/core';
+import { type Breaker, InvalidOptionError } from '@teamfuse/core';
 import { estimateTokens } from '@teamfuse/core/detectors';
-import {
-  checkJudge,
-  checkNames,
-  type HistoryOptions,
-  type JudgeChoice,
-  type OptionNames,
-  type Prices,
-  type TokenCounter,
-} from '@teamfuse/core/kit';
+import { type JudgeChoice, noticeText, type Prices, type TokenCounter } from '@teamfuse/core/kit';
+import { checkJudge, checkNames, type OptionNames } from '@teamfuse/core/options';
+import type { HistoryOptions } from '@teamfuse/stores/history';
 import { type ErrorHandler, showWarning } from './error-report.ts';
+import { conversationId } from './for-whom.ts';
+import type { Wording } from './nudges.ts';
 
 /** Options that all guards share. */
 export interface GuardOptions {
@@ -31,10 +27,17 @@ export interface GuardOptions {
    */
   readonly counter?: TokenCounter;
   /**
-   * The text that warns the team of a finding.
-   * @defaultValue the finding's reason and a request to bring something new or to finish
+   * The text that tells the team of a finding, the result of a call that is refused by itself (`cause` is `refused` then), and what
+   * the model is told that gives the last answer after a stop (`stopped`).
+   * @defaultValue the finding's reason, and what would count as progress
    */
-  readonly nudge?: (finding: Finding) => string;
+  readonly nudge?: Wording;
+  /**
+   * Whether a team that was told of a loop goes on from before it: prompts leave out what repeats the lap before to the letter. Histories
+   * and recordings keep it.
+   * @defaultValue false
+   */
+  readonly cutLaps?: boolean;
   /**
    * Receives errors of the guard and of the breaker; the run continues.
    * @defaultValue a process warning
@@ -71,6 +74,7 @@ const NAMES: OptionNames<GuardOptions> = {
   models: true,
   counter: true,
   nudge: true,
+  cutLaps: true,
   onError: true,
   isTaskFromPerson: true,
   history: true,
@@ -83,7 +87,8 @@ export interface CheckedOptions {
   readonly prices: Prices | undefined;
   readonly models: string | Readonly<Record<string, string>> | undefined;
   readonly counter: TokenCounter;
-  readonly nudge: (finding: Finding) => string;
+  readonly nudge: Wording;
+  readonly cutLaps: boolean;
   readonly onError: ErrorHandler;
   readonly isTaskFromPerson: boolean;
   readonly history: HistoryOptions | undefined;
@@ -101,7 +106,8 @@ export function checkOptions(options: GuardOptions, breaker?: Breaker): CheckedO
     prices,
     models,
     counter = LENGTH_COUNTER,
-    nudge = defaultNudge,
+    nudge = noticeText,
+    cutLaps = false,
     onError = (problem) => showWarning(problem, breaker),
     isTaskFromPerson = false,
     history,
@@ -112,25 +118,17 @@ export function checkOptions(options: GuardOptions, breaker?: Breaker): CheckedO
     throw new InvalidOptionError('counter', 'an object with a method countMessages', counter);
   }
   if (typeof nudge !== 'function') throw new InvalidOptionError('nudge', 'a function', nudge);
+  if (typeof cutLaps !== 'boolean') {
+    throw new InvalidOptionError('cutLaps', 'true or false', cutLaps);
+  }
   if (typeof onError !== 'function') throw new InvalidOptionError('onError', 'a function', onError);
   if (typeof isTaskFromPerson !== 'boolean') {
     throw new InvalidOptionError('isTaskFromPerson', 'true or false', isTaskFromPerson);
   }
   if (judge !== undefined) checkJudge(judge);
-  const isId = typeof conversation === 'string' && conversation.length <= MAX_ID;
-  if (conversation !== undefined && !isId) {
-    throw new InvalidOptionError(
-      'conversation',
-      `text of at most ${MAX_ID} characters`,
-      conversation,
-    );
-  }
-  const checked = { prices, models, counter, nudge, onError, isTaskFromPerson };
-  return { ...checked, history, judge, conversation };
+  const checked = { prices, models, counter, nudge, cutLaps, onError, isTaskFromPerson };
+  return { ...checked, history, judge, conversation: conversationId(conversation) };
 }
-
-/** The breaker takes 1,000 characters, and runs side by side add their number. */
-const MAX_ID = 900;
 
 /** Counts by the length of the texts. */
 const LENGTH_COUNTER: TokenCounter = {
@@ -140,7 +138,3 @@ const LENGTH_COUNTER: TokenCounter = {
 
 /** The model of answers that come from a script: a `ReplayChatCompletionClient` names it so. */
 export const SCRIPTED = 'replay';
-
-function defaultNudge({ reason }: Finding): string {
-  return `Notice: ${reason}. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.`;
-}

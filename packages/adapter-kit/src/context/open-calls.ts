@@ -20,7 +20,8 @@ export interface UnreachedCall extends AskedCall {
 
 interface OpenCall extends AskedCall {
   readonly agent: string;
-  readonly run: object | undefined;
+  /** A call that is never answered is not to keep it. */
+  readonly run: WeakRef<object> | undefined;
 }
 
 /**
@@ -31,9 +32,8 @@ export class OpenCalls {
   readonly #calls: BoundedMap<string, OpenCall> = new BoundedMap(MAX_CALLS);
 
   asked(scope: Scope | undefined, agent: string, calls: readonly AskedCall[]): void {
-    for (const call of calls) {
-      this.#calls.set(keyOf(scope, call.id), { ...call, agent, run: scope?.run });
-    }
+    const run = scope && new WeakRef<object>(scope.run);
+    for (const call of calls) this.#calls.set(keyOf(scope, call.id), { ...call, agent, run });
   }
 
   /** A tool is asked, which reports the call itself. Some frameworks do not tell which call of the tool it is. */
@@ -41,20 +41,23 @@ export class OpenCalls {
     if (id !== undefined) this.#calls.delete(keyOf(scope, id));
     else {
       for (const [key, call] of this.#calls.entries()) {
-        if (call.tool === tool && call.run === scope?.run) this.#calls.delete(key);
+        if (call.tool === tool && isOf(call, scope)) this.#calls.delete(key);
       }
     }
   }
 
-  /** The call that a history answers, if no tool was asked; it is given once. */
-  answered(scope: Scope | undefined, id: string): UnreachedCall | undefined {
-    const key = keyOf(scope, id);
-    const call = this.#calls.get(key);
+  /** The call that a history may answer, if no tool was asked. */
+  unreached(scope: Scope | undefined, id: string): UnreachedCall | undefined {
+    const call = this.#calls.get(keyOf(scope, id));
     if (call === undefined) return undefined;
-    this.#calls.delete(key);
-    const { run, ...asked } = call;
-    return { ...asked, isDecidedOutside: run !== scope?.run };
+    const { run: _, ...asked } = call;
+    return { ...asked, isDecidedOutside: !isOf(call, scope) };
   }
+}
+
+/** Whether a call was asked for in this run. */
+function isOf({ run }: OpenCall, scope: Scope | undefined): boolean {
+  return scope === undefined ? run === undefined : run?.deref() === scope.run;
 }
 
 /** Two conversations may use the same ids. */

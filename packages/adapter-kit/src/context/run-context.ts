@@ -1,12 +1,18 @@
 import type { Breaker, Conversation, Trip } from '@teamfuse/core';
-import { internalsOf, type RunEnd, RunHistory } from '@teamfuse/core/kit';
+import { internalsOf } from '@teamfuse/core/kit';
+import { type HistoryOptions, type RunEnd, RunHistory } from '@teamfuse/stores/history';
 import { ConversationPool } from './conversations.ts';
-import { toldTo } from './earlier-trip.ts';
+import { withEarlierTrip } from './earlier-trip.ts';
+import type { ForWhom, RunTenant } from './for-whom.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { Nudges } from './nudges.ts';
 import { type OpenRunOptions, OutermostRun } from './run.ts';
+import { runFor } from './run-for.ts';
 import type { Scope } from './scope.ts';
 import { SharedState } from './shared-state.ts';
+
+/** A history takes no longer names of tasks. */
+const MAX_TASK = 1000;
 
 const NEVER: AbortSignal = new AbortController().signal;
 
@@ -17,8 +23,9 @@ export class RunContext<L = unknown> {
   readonly nudges: Nudges;
   readonly #runs: Set<OutermostRun> = new Set();
   readonly #apart: WeakMap<OutermostRun, ConversationPool> = new WeakMap();
-  readonly #history: RunHistory | undefined;
-  readonly #isNamed: boolean;
+  readonly #ofTenant: WeakMap<RunTenant, ConversationPool> = new WeakMap();
+  readonly #history: HistoryOptions | undefined;
+  readonly #name: string | undefined;
   #conversations: ConversationPool | undefined;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
@@ -29,11 +36,12 @@ export class RunContext<L = unknown> {
     this.breaker = breaker;
     this.shared = SharedState.of(breaker);
     this.nudges = new Nudges(nudge);
-    this.#isNamed = conversation !== undefined;
+    this.#name = conversation;
     if (conversation !== undefined) {
       this.#conversations = this.shared.conversations.named(conversation);
     }
-    this.#history = history && new RunHistory(breaker, history);
+    if (history !== undefined) new RunHistory(breaker, history);
+    this.#history = history;
   }
 
   /** The current place inside a run; `undefined` outside of all. */
@@ -41,23 +49,35 @@ export class RunContext<L = unknown> {
     return this.shared.scope as Scope<L> | undefined;
   }
 
-  /** The conversations of the team. No other team on the breaker has them. */
+  /** The conversations of the team, or those for whom runs begin here. No other team on the breaker has them. */
   get conversations(): ConversationPool {
+    const { tenant } = this.shared;
+    if (tenant !== undefined) return this.#conversationsOf(tenant);
     this.#conversations ??= this.shared.conversations.create();
     return this.#conversations;
   }
 
+  /** The id of the conversation that runs continue here, where one is named. */
+  get conversationName(): string | undefined {
+    return this.shared.tenant?.conversation ?? this.#name;
+  }
+
+  /** {@link runFor} with the breaker of the guard. */
+  runFor<T>(whom: ForWhom, work: () => T): T {
+    return runFor(this.breaker, whom, work);
+  }
+
   /** Identifies the team: a team that was guarded before continues its conversations, unless the options name others. */
   settle(members: ReadonlySet<object>): void {
-    if (this.#isNamed) return;
+    if (this.#name !== undefined) return;
     const { conversations } = this.shared;
     this.#conversations ??= conversations.of(members);
     conversations.remember(members, this.#conversations);
   }
 
   /** Forgets unnamed conversations that are not stopped: no run continues them. */
-  protected leave(): void {
-    if (this.#conversations === undefined || this.#isNamed) return;
+  protected forgetTeam(): void {
+    if (this.#conversations === undefined || this.#name !== undefined) return;
     this.shared.conversations.forget(this.#conversations);
   }
 
@@ -66,16 +86,19 @@ export class RunContext<L = unknown> {
     return this.scope?.run.conversation ?? this.conversations.first;
   }
 
-  /** Why a run was stopped or is refused; `undefined` while the team may continue. */
+  /** Why a run was stopped or is refused; `undefined` while the team may continue. Runs for others do not count. */
   get trip(): Trip | undefined {
-    for (const { trip } of this.#runs) if (trip !== undefined) return trip;
+    const { tenant } = this.shared;
+    for (const run of this.#runs) {
+      if (run.trip !== undefined && run.tenant === tenant) return run.trip;
+    }
     return this.conversations.trip;
   }
 
   /** A trip for the reader of the current run's result: one from an earlier run says so. */
-  told(trip: Trip): Trip {
+  tripForReader(trip: Trip): Trip {
     const { run } = this.scope ?? {};
-    return run === undefined ? trip : toldTo(run, trip);
+    return run === undefined ? trip : withEarlierTrip(run, trip);
   }
 
   /** Runs `work` at a place. */
@@ -90,14 +113,19 @@ export class RunContext<L = unknown> {
   /** Opens an outermost run. {@link GuardContext.closeRun} ends it. */
   openRun(options: OpenRunOptions = {}): OutermostRun {
     const { restartsLimits = true, dropsNudges = true, isApart = false } = options;
-    const { timers, conversations } = internalsOf(this.breaker);
+    const { tenant } = this.shared;
+    const { breaker = this.breaker } = tenant ?? {};
+    const { timers, conversations } = internalsOf(breaker);
     const { conversation } = options;
-    const named = conversation && this.shared.conversations.named(conversation);
+    const named = conversation && SharedState.of(breaker).conversations.named(conversation);
     const earlier = options.continues && this.shared.conversations.find(options.continues);
     const own = isApart
-      ? (earlier ?? new ConversationPool(this.breaker, conversations.newId()))
+      ? earlier?.breaker === breaker
+        ? earlier
+        : new ConversationPool(breaker, conversations.newId())
       : undefined;
-    const run = new OutermostRun(own ?? (named || this.conversations), timers, options);
+    const pool = own ?? (named || this.conversations);
+    const run = new OutermostRun(pool, timers, { ...options, tenant });
     if (own !== undefined) this.#apart.set(run, own);
     if (restartsLimits) run.conversation.beginRun(this.breaker.now());
     run.watchTime();
@@ -113,7 +141,12 @@ export class RunContext<L = unknown> {
    * @throws {@link RepeatedFailureError} when the latest runs of the task all ended in the same failure.
    */
   async beginRecord(): Promise<(end: RunEnd) => Promise<void>> {
-    return this.#history === undefined || this.isWrapUp ? async () => {} : this.#history.begin();
+    if (this.#history === undefined || this.isWrapUp) return async () => {};
+    const { breaker = this.breaker } = this.shared.tenant ?? {};
+    // What fails for one user may go well for another.
+    const whose = this.shared.tenant === undefined ? '' : internalsOf(breaker).prefix;
+    const task = (whose + this.#history.task).slice(0, MAX_TASK);
+    return new RunHistory(breaker, { ...this.#history, task }).begin();
   }
 
   /** Whether the current work only wraps up what was done. */
@@ -133,8 +166,9 @@ export class RunContext<L = unknown> {
   /** The place of an agent that is asked outside of any run. */
   looseScope(name: string): Scope<L> {
     const { conversation } = this;
+    const { tenant } = this.shared;
     return {
-      run: { conversation, trip: undefined, isRefused: false, signal: NEVER },
+      run: { conversation, trip: undefined, isRefused: false, signal: NEVER, tenant },
       depth: 0,
       path: [name],
     };
@@ -166,5 +200,17 @@ export class RunContext<L = unknown> {
     run.end();
     const own = this.#apart.get(run);
     if (own !== undefined) this.shared.conversations.forget(own);
+  }
+
+  #conversationsOf(tenant: RunTenant): ConversationPool {
+    const known = this.#ofTenant.get(tenant);
+    if (known !== undefined) return known;
+    const { breaker, conversation = this.#name } = tenant;
+    const pool =
+      conversation === undefined
+        ? this.shared.conversations.createFor(breaker)
+        : SharedState.of(breaker).conversations.named(conversation);
+    this.#ofTenant.set(tenant, pool);
+    return pool;
   }
 }

@@ -2,10 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { type Conversation, type Trip, TrippedError } from '@teamfuse/core';
 import { ExpiryTimer, type Timers } from '@teamfuse/core/kit';
 import type { ConversationPool } from './conversations.ts';
+import type { RunTenant } from './for-whom.ts';
 import type { Run } from './scope.ts';
 
 /** Milliseconds that models, tools and code may still run after a trip; after a stop by hand they are aborted at once. */
 const GRACE_MS = 1000;
+
+/** Milliseconds that the last answer after a stop may take. */
+const LAST_ANSWER_MS = 60_000;
+
+/** How many turns may be taken after a stop to come to the last answer: one that carries out calls, and one that asks the model. */
+const MAX_LAST_TURNS = 2;
 
 /** How an outermost run begins. */
 export interface OpenRunOptions {
@@ -29,6 +36,9 @@ export class OutermostRun implements Run {
   trip: Trip | undefined;
   tripBefore: Trip | undefined;
   isRefused = false;
+  /** Whether its last answer was admitted. */
+  isWrittenUp = false;
+  readonly tenant: RunTenant | undefined;
   readonly #pool: ConversationPool;
   readonly #slot: string;
   readonly #controller: AbortController = new AbortController();
@@ -36,6 +46,9 @@ export class OutermostRun implements Run {
   readonly #onStop: Set<(trip: Trip) => void> = new Set();
   readonly #deadline: ExpiryTimer;
   readonly #grace: ExpiryTimer;
+  readonly #lastAnswer: ExpiryTimer;
+  #lastController: AbortController | undefined;
+  #lastTurns = 0;
   readonly #isTimedByStep: boolean;
   /** The steps that are under way, of a run that is timed by them. */
   #steps = 0;
@@ -48,10 +61,14 @@ export class OutermostRun implements Run {
   constructor(
     pool: ConversationPool,
     timers?: Timers,
-    { isTimedByStep = false }: Pick<OpenRunOptions, 'isTimedByStep'> = {},
+    {
+      isTimedByStep = false,
+      tenant,
+    }: Pick<OpenRunOptions, 'isTimedByStep'> & Pick<Run, 'tenant'> = {},
   ) {
     const { slot, conversation } = pool.acquire();
     this.#pool = pool;
+    this.tenant = tenant;
     this.#slot = slot;
     // Where all runs share one conversation, others are at work while this one rests.
     this.#isTimedByStep = isTimedByStep && conversation.id.endsWith(slot);
@@ -59,6 +76,7 @@ export class OutermostRun implements Run {
     this.tripBefore = conversation.trip;
     this.#deadline = new ExpiryTimer(timers);
     this.#grace = new ExpiryTimer(timers);
+    this.#lastAnswer = new ExpiryTimer(timers);
     this.#unsubscribe = conversation.onOpen((trip) => this.#tripped(trip));
     // Each step under way listens, and any number of them may run side by side.
     setMaxListeners(0, this.#controller.signal);
@@ -117,13 +135,40 @@ export class OutermostRun implements Run {
     }
   }
 
+  /** The run of its last answer: that may take a minute, unless a person stops the team. `lastWords` are what the model is told. */
+  wrapUp(lastWords: string): Run {
+    const { conversation, tenant } = this;
+    this.#lastController ??= new AbortController();
+    const { signal } = this.#lastController;
+    this.#lastAnswer.set(() => this.#abortLastAnswer(this.trip), LAST_ANSWER_MS);
+    const isWrapUp = true;
+    return { conversation, trip: undefined, isRefused: false, signal, tenant, isWrapUp, lastWords };
+  }
+
+  /** Whether one more turn may be taken that leads to its last answer. Counts it. */
+  takesLastTurn(): boolean {
+    this.#lastTurns++;
+    return this.#lastTurns <= MAX_LAST_TURNS;
+  }
+
+  /** Its last answer is admitted. */
+  writtenUp(): void {
+    this.isWrittenUp = true;
+    if (this.trip !== undefined) this.trip = { ...this.trip, hasLastAnswer: true };
+  }
+
   /** Ends the run. Idempotent. */
   end(): void {
     this.#isOver = true;
     this.#deadline.clear();
     this.#grace.clear();
+    this.#lastAnswer.clear();
     this.#unsubscribe();
     this.#pool.release(this.#slot);
+  }
+
+  #abortLastAnswer(trip: Trip | undefined): void {
+    if (trip !== undefined) this.#lastController?.abort(new TrippedError(trip));
   }
 
   readonly #checkTime = (): void => {
@@ -133,6 +178,7 @@ export class OutermostRun implements Run {
   };
 
   #tripped(trip: Trip): void {
+    if (trip.kind === 'manual') this.#abortLastAnswer(trip);
     if (this.#isStopped) return;
     this.#isStopped = true;
     // The refusal of a step may have come before: it let go on what was under way.

@@ -1,5 +1,6 @@
 import type { Conversation, Trip } from '@teamfuse/core';
 import type { Permit } from '@teamfuse/core/kit';
+import type { RunTenant } from './for-whom.ts';
 
 /** One outermost run of a team with everything inside it. */
 export interface Run {
@@ -14,8 +15,12 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Begins a step. Returns the function that ends it. Only runs that are timed by their steps need to know. */
   beginStep?(): () => void;
+  /** For whom it is; everybody if missing. */
+  readonly tenant?: RunTenant | undefined;
   /** Whether it only wraps up what was done: its model calls may use what the budget keeps back. */
   readonly isWrapUp?: boolean;
+  /** What the model is told that gives the last answer after a stop. */
+  readonly lastWords?: string;
   /** Whether a guard tests itself with it. */
   readonly isRehearsal?: boolean;
 }

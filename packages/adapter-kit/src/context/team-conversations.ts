@@ -7,8 +7,8 @@ export class TeamConversations {
   readonly #breaker: Breaker;
   readonly #ofMember: WeakMap<object, ConversationPool> = new WeakMap();
   readonly #named: Map<string, WeakRef<ConversationPool>> = new Map();
-  readonly #gone: FinalizationRegistry<ReadonlySet<string>> = new FinalizationRegistry((ids) =>
-    this.forget({ ids }),
+  readonly #gone: FinalizationRegistry<Left> = new FinalizationRegistry((left) =>
+    this.forget(left),
   );
   readonly #goneNamed: FinalizationRegistry<string> = new FinalizationRegistry((id) => {
     if (this.#named.get(id)?.deref() === undefined) this.#named.delete(id);
@@ -18,20 +18,20 @@ export class TeamConversations {
   constructor(breaker: Breaker) {
     this.#breaker = breaker;
     // The breaker of a tenant may be gone between two requests, and would not know of an earlier team.
-    this.#hasFirst = internalsOf(breaker).isOfTenant;
+    this.#hasFirst = internalsOf(breaker).prefix !== '';
   }
 
   /** Those of a new team: the main conversation for the first team, unless the breaker is a tenant's. */
   create(): ConversationPool {
-    if (!this.#hasFirst) {
-      this.#hasFirst = true;
-      return this.named('');
-    }
-    const pool = new ConversationPool(
-      this.#breaker,
-      internalsOf(this.#breaker).conversations.newId(),
-    );
-    this.#gone.register(pool, pool.ids);
+    if (this.#hasFirst) return this.createFor(this.#breaker);
+    this.#hasFirst = true;
+    return this.named('');
+  }
+
+  /** New ones of this breaker or of the part of it that belongs to a tenant, which may be gone before they are. */
+  createFor(breaker: Breaker): ConversationPool {
+    const pool = new ConversationPool(breaker, internalsOf(breaker).conversations.newId());
+    this.#gone.register(pool, leftOf(pool));
     return pool;
   }
 
@@ -61,7 +61,7 @@ export class TeamConversations {
   keep(member: object, pool: ConversationPool): void {
     if (this.#ofMember.get(member) === pool) return;
     this.#ofMember.set(member, pool);
-    this.#gone.register(pool, pool.ids);
+    this.#gone.register(pool, leftOf(pool));
   }
 
   /** Remembers the pool of these members while they exist. */
@@ -70,7 +70,14 @@ export class TeamConversations {
   }
 
   /** Forgets those of a removed guard, except those with an open circuit. */
-  forget({ ids }: Pick<ConversationPool, 'ids'>): void {
-    for (const id of ids) internalsOf(this.#breaker).conversations.forget(id);
+  forget({ breaker, ids }: Left): void {
+    for (const id of ids) internalsOf(breaker).conversations.forget(id);
   }
+}
+
+/** What is left of conversations that are gone. */
+type Left = Pick<ConversationPool, 'breaker' | 'ids'>;
+
+function leftOf({ breaker, ids }: ConversationPool): Left {
+  return { breaker, ids };
 }

@@ -18,7 +18,7 @@ export interface Rehearsal<L> {
   /** Lets each agent take a turn through its taps, all with the same answer. None of the team's code may run. */
   readonly round: () => Promise<unknown>;
   /** The names of members through which the loop goes: those do not work if it is not found. */
-  readonly heard: readonly string[];
+  readonly speakers: readonly string[];
   /** Members of the team that the guard could not tap. @defaultValue none */
   readonly unguarded?: readonly string[];
   /** The part of the place that belongs to the adapter. */
@@ -32,7 +32,7 @@ export interface Rehearsal<L> {
  */
 export async function rehearse<L>(
   context: GuardContext<L>,
-  { taps, round, heard, unguarded = [], local }: Rehearsal<L>,
+  { taps, round, speakers, unguarded = [], local }: Rehearsal<L>,
 ): Promise<SelfTestReport> {
   const breaker = new Breaker({ maxMessages: MAX_MESSAGES });
   let isHeard = false;
@@ -54,7 +54,7 @@ export async function rehearse<L>(
     breaker.stop('self-test');
     const checks: TapCheck[] = [];
     for (const tap of taps)
-      checks.push(await check(tap, heard.includes(tap.member) ? unnoticed : undefined));
+      checks.push(await check(tap, speakers.includes(tap.member) ? unnoticed : undefined));
     const isPassed = checks.length > 0 && checks.every(({ isWorking }) => isWorking);
     return { isPassed, checks, unguarded };
   });

@@ -1,4 +1,5 @@
-import { GuardInstallError } from '@teamfuse/core/kit';
+import type { Breaker } from '@teamfuse/core';
+import { GuardInstallError, internalsOf } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { replaceMember } from './replace-member.ts';
 
@@ -45,11 +46,12 @@ export class TapSet {
   claim(target: object, owner: string): boolean {
     if (this.#claimed.has(target)) return false;
     const { guarded } = this.#context.shared;
-    if (guarded.has(target)) {
-      const sentence = 'already guarded by this breaker';
+    const holder = guarded.get(target);
+    if (holder !== undefined) {
+      const sentence = whyClaimed(holder, this.#context.breaker);
       throw new GuardInstallError(owner, 'an unguarded object', { sentence });
     }
-    guarded.add(target);
+    guarded.set(target, this.#context.breaker);
     this.#claimed.add(target);
     return true;
   }
@@ -101,4 +103,11 @@ export class TapSet {
       this.#claimed.delete(target);
     }
   }
+}
+
+/** Why an object cannot be guarded that a breaker holds. What one tap does for two users, both of them would pay for. */
+export function whyClaimed(holder: Breaker, breaker: Breaker): string {
+  const isForTenant = [holder, breaker].some((one) => internalsOf(one).prefix !== '');
+  if (!isForTenant) return 'already guarded by this breaker';
+  return 'already guarded, maybe for another user; guard it once with the whole breaker, and say for whom it works: guard.run({ user }, () => …)';
 }

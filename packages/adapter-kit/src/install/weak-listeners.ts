@@ -2,7 +2,7 @@ import type { Breaker, Finding } from '@teamfuse/core';
 import type { Unsubscribe } from '@teamfuse/core/kit';
 
 /** Receives the events of a breaker for a guard. */
-export interface BreakerHearer {
+export interface BreakerListener {
   warned(conversation: string, finding: Finding): void;
   failed(error: unknown): void;
 }
@@ -13,7 +13,7 @@ export interface BreakerHearer {
  */
 export class WeakListeners {
   readonly #breaker: Breaker;
-  readonly #hearers: Map<object, WeakRef<BreakerHearer>> = new Map();
+  readonly #guards: Map<object, WeakRef<BreakerListener>> = new Map();
   readonly #gone: FinalizationRegistry<object> = new FinalizationRegistry((key) =>
     this.#forget(key),
   );
@@ -25,32 +25,32 @@ export class WeakListeners {
 
   /** How many there are. */
   get size(): number {
-    return this.#hearers.size;
+    return this.#guards.size;
   }
 
   /** Subscribes a guard until it is garbage-collected or the returned function is called. */
-  add(hearer: BreakerHearer): Unsubscribe {
+  add(guard: BreakerListener): Unsubscribe {
     const key = {};
-    this.#hearers.set(key, new WeakRef(hearer));
-    this.#gone.register(hearer, key);
-    if (this.#hearers.size === 1) this.#subscribe();
+    this.#guards.set(key, new WeakRef(guard));
+    this.#gone.register(guard, key);
+    if (this.#guards.size === 1) this.#subscribe();
     return () => this.#forget(key);
   }
 
   #subscribe(): void {
     this.#subscriptions = [
       this.#breaker.on('warn', ({ conversation, finding }) => {
-        for (const hearer of this.#hearers.values()) hearer.deref()?.warned(conversation, finding);
+        for (const guard of this.#guards.values()) guard.deref()?.warned(conversation, finding);
       }),
       this.#breaker.on('error', ({ error }) => {
-        for (const hearer of this.#hearers.values()) hearer.deref()?.failed(error);
+        for (const guard of this.#guards.values()) guard.deref()?.failed(error);
       }),
     ];
   }
 
   #forget(key: object): void {
-    this.#hearers.delete(key);
-    if (this.#hearers.size > 0) return;
+    this.#guards.delete(key);
+    if (this.#guards.size > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
   }

@@ -1,7 +1,7 @@
 import { type Confirm, InvalidOptionError } from '@teamfuse/core';
 import type { Pricing } from '@teamfuse/core/kit';
 import { type JudgeModel, modelJudge } from '@teamfuse/judge';
-import { aside } from '../context/shared-state.ts';
+import { unguarded } from '../context/shared-state.ts';
 import { modelName, type TeamModel } from './team-model.ts';
 
 /**
@@ -24,7 +24,7 @@ export function teamJudge(
     model: modelName(asked),
     prices: { price: (model, usage) => book.price(agent, model, usage) },
   });
-  return (question) => aside(() => confirm(question));
+  return (question) => unguarded(() => confirm(question));
 }
 
 function clientFor(model: string, client: JudgeModel, agent: string): JudgeModel {

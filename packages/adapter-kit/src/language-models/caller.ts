@@ -10,7 +10,7 @@ export interface Progress {
 export type Context = GuardContext<Progress>;
 
 /** Finds the place of a call by what the AI SDK passes along. */
-export interface Places {
+export interface CallScopes {
   /** The place of a model call. All steps of a run have the same key. */
   ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
   /** The key that all steps of a streamed call's run share. @defaultValue the headers */
@@ -27,5 +27,5 @@ export interface Places {
 export interface Caller {
   readonly context: Context;
   readonly agent: string;
-  readonly places: Places;
+  readonly scopes: CallScopes;
 }

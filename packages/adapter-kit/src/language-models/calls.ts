@@ -19,8 +19,8 @@ export function answeredIn(context: GuardContext, prompt: readonly PromptMessage
   for (const { role, content } of prompt) {
     if (role !== 'tool' || typeof content === 'string') continue;
     for (const part of content as readonly Readonly<Record<string, unknown>>[]) {
-      const outcome = part.type === 'tool-result' ? failureIn(part.output) : undefined;
-      if (outcome !== undefined) context.callAnswered(String(part.toolCallId), outcome);
+      if (part.type !== 'tool-result') continue;
+      context.callAnswered(String(part.toolCallId), () => failureIn(part.output));
     }
   }
 }
@@ -31,5 +31,7 @@ function failureIn(output: unknown): UnreachedOutcome | undefined {
     return { error: { message: String(reason ?? type), code: 'EXECUTION_DENIED' }, isDenied: true };
   }
   if (type !== 'error-text' && type !== 'error-json') return undefined;
-  return { error: { message: typeof value === 'string' ? value : JSON.stringify(value ?? null) } };
+  const message = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  // It may have run elsewhere, where nobody was asked.
+  return { error: { message }, isDenied: false };
 }

@@ -1,5 +1,6 @@
 import type { Breaker } from '@teamfuse/core';
 import { GuardInstallError } from '@teamfuse/core/kit';
+import { type LastAnswer, lastAnswerIn } from '../context/last-answer.ts';
 import { NUDGE_AUTHOR } from '../context/nudges.ts';
 import { describe } from '../install/check-breaker.ts';
 import { overlay } from '../install/overlay.ts';
@@ -7,7 +8,7 @@ import type { Caller } from './caller.ts';
 import { answeredIn } from './calls.ts';
 import { type ModelStep, streamedStep, wholeStep } from './model-step.ts';
 import { promptOf } from './parts.ts';
-import { type GuardableModel, isModel, type ModelParams } from './shapes.ts';
+import { type GuardableModel, isModel, type ModelParams, type PromptMessage } from './shapes.ts';
 
 const originals: WeakMap<object, { readonly model: GuardableModel; readonly breaker: Breaker }> =
   new WeakMap();
@@ -23,7 +24,7 @@ export function guardedModel<M extends GuardableModel>(given: M, caller: Caller)
         stepOf(model, caller, params, (given) => model.doGenerate(given)),
       ),
     doStream: (params) =>
-      streamedStep(caller, caller.places.keyOfStream?.(params) ?? params.headers, () =>
+      streamedStep(caller, caller.scopes.keyOfStream?.(params) ?? params.headers, () =>
         stepOf(model, caller, params, (given) => model.doStream(given)),
       ),
   };
@@ -58,21 +59,34 @@ function stepOf<T>(
   call: (params: ModelParams) => PromiseLike<T>,
 ): ModelStep<T> {
   if (context.scope !== undefined) answeredIn(context, given.prompt);
-  const params = nudged(given, context.takeNudge());
+  const params = nudged(given, context);
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {
     model: modelId,
     prompt: promptOf(prompt),
     maxOutputTokens,
     signal,
-    open: (abortSignal) => call({ ...params, abortSignal }),
+    open: (abortSignal) => call({ ...asLastAnswer(params, lastAnswerIn(context)), abortSignal }),
   };
 }
 
-/** The parameters of a model call, with the breaker's warning at the end of the prompt. */
-export function nudged(params: ModelParams, nudge: string | undefined): ModelParams {
-  if (nudge === undefined) return params;
-  const text = `${NUDGE_AUTHOR}: ${nudge}`;
-  const warning = { role: 'user', content: [{ type: 'text', text }] };
-  return { ...params, prompt: [...params.prompt, warning] };
+/** The parameters of a model call, without tools and bounded if it is the last answer of a stopped team. */
+export function asLastAnswer(params: ModelParams, last: LastAnswer | undefined): ModelParams {
+  if (last === undefined) return params;
+  const { tools, toolChoice, maxOutputTokens = last.maxTokens, ...rest } = params;
+  const bounded = { ...rest, maxOutputTokens: Math.min(maxOutputTokens, last.maxTokens) };
+  return last.text === undefined
+    ? bounded
+    : { ...bounded, prompt: [...bounded.prompt, asText(last.text)] };
+}
+
+/** The parameters of a model call, with the prompt that the guard has for it. */
+export function nudged(params: ModelParams, context: Caller['context']): ModelParams {
+  const prompt = context.prompt(params.prompt, asText);
+  return prompt === params.prompt ? params : { ...params, prompt };
+}
+
+/** A message of the guard. */
+function asText(told: string): PromptMessage {
+  return { role: 'user', content: [{ type: 'text', text: `${NUDGE_AUTHOR}: ${told}` }] };
 }

@@ -1,5 +1,5 @@
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
-import { reading } from '@teamfuse/core/kit';
+import { orInvalid } from '@teamfuse/core/options';
 import { guardExecute } from '../steps/execute-tool.ts';
 import type { Caller } from './caller.ts';
 import type { GuardableTool, GuardableTools } from './shapes.ts';
@@ -9,7 +9,7 @@ const originals: WeakMap<object, { readonly tool: GuardableTool; readonly breake
 
 /** The tools, each refused before its effect. Tools that run elsewhere stay as they are. */
 export function guardedTools<T extends GuardableTools>(tools: T, caller: Caller): T {
-  return reading('tools', 'an object of tools', tools, () => {
+  return orInvalid('tools', 'an object of tools', tools, () => {
     if (typeof tools !== 'object')
       throw new InvalidOptionError('tools', 'an object of tools', tools);
     const guarded = Object.entries(tools).map(([name, tool]) => [
@@ -22,7 +22,7 @@ export function guardedTools<T extends GuardableTools>(tools: T, caller: Caller)
 
 /** A tool that this breaker guards already is guarded anew, once. */
 function guardedTool(name: string, given: GuardableTool, caller: Caller): GuardableTool {
-  const { context, agent, places } = caller;
+  const { context, agent, scopes } = caller;
   const known = originals.get(given);
   const tool = known?.breaker === context.breaker ? known.tool : given;
   if (typeof tool.execute !== 'function') return tool;
@@ -33,7 +33,8 @@ function guardedTool(name: string, given: GuardableTool, caller: Caller): Guarda
     args,
     callId: options.toolCallId,
     signal: options.abortSignal,
-    scope: context.isActive ? places.ofTool(options.toolCallId) : undefined,
+    refusedAs: (text) => text,
+    scope: context.isActive ? scopes.ofTool(options.toolCallId) : undefined,
     work: (abortSignal) => original.call(tool, args, { ...options, abortSignal }),
   }));
   const guarded = { ...tool, execute };

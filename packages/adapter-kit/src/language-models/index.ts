@@ -3,9 +3,9 @@
  *
  * @module
  */
-export type { Caller, Context, Places, Progress } from './caller.ts';
+export type { Caller, CallScopes, Context, Progress } from './caller.ts';
 export { answeredIn, askedFor } from './calls.ts';
-export { guardedModel, modelIn, nudged } from './guarded-model.ts';
+export { asLastAnswer, guardedModel, modelIn, nudged } from './guarded-model.ts';
 export { guardedTools } from './guarded-tools.ts';
 export {
   type ModelStep,

@@ -4,7 +4,8 @@ import type { Run } from '../context/scope.ts';
 import { tripIn } from '../context/trip-in.ts';
 import { comesFrom } from '../context/trip-of.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
-import { callModel } from '../steps/call-model.ts';
+import { modelCall } from '../steps/model-call.ts';
+import { call } from '../steps/step.ts';
 import type { Caller } from './caller.ts';
 import { askedFor } from './calls.ts';
 import { begunStream, OPENED, type OpenedStream, openStream, streamOf } from './open-stream.ts';
@@ -33,10 +34,10 @@ export function wholeStep(
     const end = context.scope?.run.beginStep?.();
     try {
       const work = async (signal?: AbortSignal): Promise<ModelAnswer> => open(signal);
-      const usageOf = ({ usage }: ModelAnswer): object => usage;
-      const answer = await callModel(context, { ...info, agent, work, usageOf });
-      heard(caller, key, answer.content);
-      return answer;
+      const usageOf = (given: ModelAnswer): object => given;
+      const answer = await call(context, modelCall({ ...info, agent, usageOf }), work);
+      onAnswer(caller, key, answer.content);
+      return marked(answer, context.scope?.run);
     } catch (error) {
       const { run, local } = context.scope ?? {};
       const trip = local?.hasAnswer === true ? tripBehind(error, step.signal) : undefined;
@@ -54,19 +55,19 @@ export function streamedStep(
   key: RunKey,
   stepOf: () => ModelStep<ModelStreamAnswer>,
 ): Promise<ModelStreamAnswer> {
-  const { context, agent, places } = caller;
+  const { context, agent, scopes } = caller;
   return at(caller, key, async () => {
     const step = stepOf();
     const { scope } = context;
     let isWhole = false;
     let end = scope?.run.beginStep?.();
     let isOver = false;
-    let kept = (): void => {};
+    let unsubscribe = (): void => {};
     const over = (): void => {
       isOver = true;
-      kept();
+      unsubscribe();
       end?.();
-      if (!isWhole) places.lost?.(key);
+      if (!isWhole) scopes.lost?.(key);
     };
     let opened: OpenedStream;
     try {
@@ -86,11 +87,11 @@ export function streamedStep(
           if (SAYING.has(part.type)) said.push(part);
           if (part.type === 'finish') {
             isWhole = true;
-            context.within(scope, heard, caller, key, said);
+            context.within(scope, onAnswer, caller, key, said);
           }
           // A reader may leave here without a word: the clock runs on once it asks for the next part.
           end?.();
-          yield part;
+          yield part.type === 'finish' ? marked(part, scope?.run) : part;
           if (!isOver) end = scope?.run.beginStep?.();
         }
       } catch (error) {
@@ -102,7 +103,7 @@ export function streamedStep(
     };
     const stream = await begunStream(handed());
     // Frameworks copy a stream, so that its reader can leave without a word.
-    kept = whenDropped(stream, () => inBackground(parts.return(undefined), () => {}));
+    unsubscribe = whenDropped(stream, () => inBackground(parts.return(undefined), () => {}));
     return { ...rest, stream };
   });
 }
@@ -111,16 +112,16 @@ export function streamedStep(
 const SAYING: ReadonlySet<string> = new Set(['text-delta', 'tool-call', 'tool-result']);
 
 function at<T>(
-  { context, places, agent }: Caller,
+  { context, scopes, agent }: Caller,
   key: RunKey,
   work: () => Promise<T>,
 ): Promise<T> {
-  return context.within(context.isActive ? places.ofModel(key, agent) : undefined, work);
+  return context.within(context.isActive ? scopes.ofModel(key, agent) : undefined, work);
 }
 
 /** The current run has an answer: reports what it says. */
-function heard(
-  { context, agent, places }: Caller,
+function onAnswer(
+  { context, agent, scopes }: Caller,
   key: RunKey,
   parts: readonly AnswerPart[],
 ): void {
@@ -136,7 +137,7 @@ function heard(
     ({ type, toolCallId }) => type === 'tool-call' && !results.has(toolCallId),
   );
   askedFor(context, agent, calls);
-  places.answered?.(
+  scopes.answered?.(
     key,
     calls.map(({ toolCallId }) => String(toolCallId)),
   );
@@ -154,12 +155,26 @@ function final<T>(step: ModelStep<T>, error: unknown, run: Run | undefined): rea
   return [{ type: 'finish', ...ending(trip, run) }];
 }
 
-function ending({ kind, reason }: Trip, run: Run | undefined) {
+function ending(trip: Trip, run: Run | undefined) {
+  return {
+    finishReason: { unified: 'other', raw: `teamfuse: ${trip.reason}` },
+    usage: NO_USAGE,
+    providerMetadata: { teamfuse: told(trip, run) },
+  };
+}
+
+/** The last answer of a stopped run says that it is one. */
+function marked<T extends { readonly providerMetadata?: object }>(
+  answer: T,
+  run: Run | undefined,
+): T {
+  if (run?.trip?.hasLastAnswer !== true) return answer;
+  const teamfuse = Object.assign(told(run.trip, run), { isLastAnswer: true });
+  return { ...answer, providerMetadata: { ...answer.providerMetadata, teamfuse } };
+}
+
+function told({ kind, reason }: Trip, run: Run | undefined) {
   const teamfuse = { kind, reason };
   if (run !== undefined) comesFrom(run, teamfuse);
-  return {
-    finishReason: { unified: 'other', raw: `teamfuse: ${reason}` },
-    usage: NO_USAGE,
-    providerMetadata: { teamfuse },
-  };
+  return teamfuse;
 }

@@ -1,11 +1,12 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
-import { type ModelStream, streamModel } from '../steps/stream-model.ts';
-import { textOfPart } from './parts.ts';
+import { type ModelInfo, modelCall } from '../steps/model-call.ts';
+import { stream } from '../steps/step.ts';
+import { besideText, textOfPart } from './parts.ts';
 import type { AnswerPart, ModelStreamAnswer } from './shapes.ts';
 
 /** A model call that answers with a stream. */
-export interface StreamedCall extends ModelCallInfo, Pick<ModelStream<AnswerPart, void>, 'call'> {
+export interface StreamedCall extends ModelCallInfo, Pick<ModelInfo<AnswerPart>, 'call'> {
   /** Calls the model. */
   readonly open: (signal: AbortSignal | undefined) => PromiseLike<ModelStreamAnswer>;
 }
@@ -27,16 +28,18 @@ export async function openStream(
   { open, ...info }: StreamedCall,
 ): Promise<OpenedStream> {
   let rest: object = {};
-  const parts = streamModel<AnswerPart, void>(context, {
+  const step = modelCall<AnswerPart, unknown, void>({
     ...info,
-    async *open(signal) {
-      const { stream, ...others } = await open(signal);
-      rest = others;
-      yield OPENED;
-      yield* stream as unknown as AsyncIterable<AnswerPart>;
-    },
     usageOf: ({ usage }) => usage,
     textOf: textOfPart,
+    besideText,
+  });
+  const parts = stream(context, step, async function* (signal) {
+    const answer = await open(signal);
+    const { stream: given, ...others } = answer;
+    rest = others;
+    yield OPENED;
+    yield* given as unknown as AsyncIterable<AnswerPart>;
   });
   await parts.next();
   return { parts, rest };

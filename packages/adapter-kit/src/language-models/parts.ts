@@ -1,9 +1,17 @@
+import type { StreamedPiece } from '../steps/model-call.ts';
 import type { AnswerPart } from './shapes.ts';
 
 /** What a part of an answer says, whole or streamed. */
 export function textOfPart({ type, text, delta }: AnswerPart): string {
   const said = type === 'text' ? text : type === 'text-delta' ? delta : '';
   return typeof said === 'string' ? said : '';
+}
+
+/** What a part of a stream has instead of text. */
+export function besideText({ type, id, delta }: AnswerPart): StreamedPiece | undefined {
+  if (typeof delta !== 'string') return undefined;
+  if (type === 'reasoning-delta') return { text: delta, part: 'thought' };
+  return type === 'tool-input-delta' ? { text: delta, part: `arguments ${id}` } : undefined;
 }
 
 /** The texts of a prompt, to be counted. */

@@ -12,6 +12,8 @@ export interface GuardableModel {
 export interface ModelParams {
   readonly prompt: readonly PromptMessage[];
   readonly maxOutputTokens?: number | undefined;
+  readonly tools?: unknown;
+  readonly toolChoice?: unknown;
   readonly abortSignal?: AbortSignal | undefined;
   readonly headers?: object | undefined;
 }
@@ -25,6 +27,7 @@ export interface PromptMessage {
 /** A part of an answer, whole or streamed. */
 export interface AnswerPart {
   readonly type: string;
+  readonly id?: unknown;
   readonly text?: unknown;
   readonly delta?: unknown;
   readonly toolCallId?: unknown;
@@ -32,12 +35,14 @@ export interface AnswerPart {
   /** The arguments of a call, as JSON in a text. */
   readonly input?: unknown;
   readonly usage?: object | undefined;
+  readonly providerMetadata?: object;
 }
 
 /** A whole answer of a model. */
 export interface ModelAnswer {
   readonly content: readonly AnswerPart[];
   readonly usage: object;
+  readonly providerMetadata?: object;
 }
 
 /** An answer that is streamed. */

@@ -1,10 +1,11 @@
 import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { OpenRunOptions } from '../context/run.ts';
-import { inside, type Scope } from '../context/scope.ts';
-import { nestedStep } from './run-nested.ts';
-import { turnStep } from './take-turn.ts';
+import type { Scope } from '../context/scope.ts';
+import { nestedRun } from './nested-run.ts';
+import { begin } from './step.ts';
 import { TeamRun } from './team-run.ts';
+import { turn } from './turn.ts';
 
 /** An agent that is about to work on a task. */
 export interface AgentInfo<L> {
@@ -54,7 +55,7 @@ export async function beginAgent<L>(
         ? { scope, end: () => {} }
         : await beginNested(context, info);
   try {
-    return await context.within(around.scope, () => turn(context, info, around));
+    return await context.within(around.scope, () => beginTurn(context, info, around));
   } catch (error) {
     await around.end({ error });
     throw error;
@@ -102,21 +103,24 @@ function rehearse<T, L>(context: GuardContext<L>, agent: string, rehearsed: T): 
   return rehearsed;
 }
 
-async function turn<L>(
+async function beginTurn<L>(
   context: GuardContext<L>,
-  info: AgentInfo<L>,
+  { agent, local }: AgentInfo<L>,
   around: AgentWork<L>,
 ): Promise<AgentWork<L>> {
-  const { request, scope } = turnStep(context, info);
-  const permit = await context.ask(request);
+  const own = local !== undefined && { local };
+  const { scope = around.scope, ...step } = await begin(
+    context,
+    turn({ agent, asksModel: true, ...own }),
+  );
   let isOver = false;
   return {
-    scope: inside(scope, permit) ?? scope,
-    end(end = {}) {
+    scope,
+    end(how = {}) {
       if (isOver) return;
       isOver = true;
-      permit.release();
-      return around.end(end);
+      step.end(undefined);
+      return around.end(how);
     },
   };
 }
@@ -131,7 +135,7 @@ export async function beginRun<L>(
   { agent, task, signal, local, ...options }: AgentInfo<L> & OpenRunOptions,
 ): Promise<AgentWork<L>> {
   const own = local !== undefined && { local };
-  const isApart = context.options.conversation === undefined && options.conversation === undefined;
+  const isApart = context.conversationName === undefined && options.conversation === undefined;
   const run = await TeamRun.begin(context, { name: agent, signal, isApart, ...options, ...own });
   if (task !== undefined) context.within(run.scope, () => context.reportTask(task));
   return {
@@ -154,14 +158,15 @@ export async function beginNested<L>(
 ): Promise<AgentWork<L>> {
   const own = local !== undefined && { local };
   const by = context.scope?.agent ?? agent;
-  const step = nestedStep(context, { name: agent, agent: by, text: task, ...own });
-  const permit = await context.ask(step.request);
-  const scope = inside(step.scope, permit) ?? step.scope;
+  let last: string | undefined;
+  const said = (): string | undefined => last;
+  const nested = nestedRun({ name: agent, agent: by, text: task, said, ...own });
+  const step = await begin(context, nested);
   return {
-    scope,
+    scope: step.scope as Scope<L>,
     end({ text } = {}) {
-      context.within(scope, () => context.observe(step.end(text)));
-      permit.release();
+      last = text;
+      step.end(undefined);
     },
   };
 }

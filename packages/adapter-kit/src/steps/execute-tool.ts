@@ -1,8 +1,8 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn } from '../context/passed-stream.ts';
 import type { Scope } from '../context/scope.ts';
-import { callTool, type ToolInfo } from './call-tool.ts';
-import { streamTool } from './stream-tool.ts';
+import { call, stream } from './step.ts';
+import { type ToolInfo, toolCall } from './tool-call.ts';
 
 /** One call of a tool's function. */
 export interface ToolExecution<L> extends ToolInfo<unknown> {
@@ -25,18 +25,19 @@ export function guardExecute<A extends readonly unknown[], L>(
   const isGenerator = execute.constructor.name === 'AsyncGeneratorFunction';
   return (...args) => {
     const { scope, work, ...info } = executionOf(...args);
-    const called = { ...info, work: async (signal?: AbortSignal) => lastOf(await work(signal)) };
+    const step = toolCall<unknown, L, unknown>(info);
     if (!isGenerator) {
       const end = scope?.run.beginStep?.();
-      return context.within(scope, () => callTool<unknown>(context, called)).finally(end);
+      const last = async (signal?: AbortSignal): Promise<unknown> => lastOf(await work(signal));
+      return context.within(scope, () => call(context, step, last)).finally(end);
     }
     return passOn(context, () => {
       const end = scope?.run.beginStep?.();
       const open = (signal?: AbortSignal) => outputs(work(signal));
       return {
         scope,
-        open: () => streamTool<unknown, unknown>(context, { ...info, open }),
-        ended: () => {
+        open: () => stream(context, step, open, { refusedItem: (given) => given }),
+        onEnd: () => {
           end?.();
           return undefined;
         },

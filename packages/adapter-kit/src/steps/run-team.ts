@@ -1,7 +1,8 @@
 import type { Trip } from '@teamfuse/core';
 import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
-import { runNested } from './run-nested.ts';
+import { nestedRun } from './nested-run.ts';
+import { call } from './step.ts';
 import { type TeamInfo, TeamRun } from './team-run.ts';
 
 /** A team, or an agent by itself, at work on a task. */
@@ -25,7 +26,9 @@ export async function runTeam<T, L>(context: GuardContext<L>, team: TeamWork<T, 
   if (!context.isActive) return work();
   const around = context.scope;
   if (around !== undefined) {
-    return runNested(context, { ...team, agent: around.agent ?? name, text: task });
+    const { local, summary } = team;
+    const agent = around.agent ?? name;
+    return call(context, nestedRun({ name, agent, text: task, local, summary }), work);
   }
   const run = await TeamRun.begin(context, team);
   try {

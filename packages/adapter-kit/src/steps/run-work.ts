@@ -1,4 +1,5 @@
 import { TrippedError } from '@teamfuse/core';
+import type { ForWhom } from '../context/for-whom.ts';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Guard } from '../install/install-guard.ts';
 import { runTeam, type TeamWork } from './run-team.ts';
@@ -37,11 +38,31 @@ export interface AgentGuard extends Guard {
    * @throws TrippedError when an agent is refused inside.
    */
   run<T>(work: () => Promise<T>, about?: WorkInfo): Promise<T>;
+  run<T>(whom: ForWhom, work: () => T): T;
 }
 
 /** A guard that can run work of several agents. */
 export function agentGuard<L>(context: GuardContext<L>, guard: Guard): AgentGuard {
-  const run: AgentGuard['run'] = (work, { name = 'run', ...rest } = {}) =>
+  const asOne: AsOne = (work, { name = 'run', ...rest } = {}) =>
     runWork(context, { name, ...rest, work });
-  return Object.defineProperties({ run }, Object.getOwnPropertyDescriptors(guard)) as AgentGuard;
+  return withRun(guard, eitherRun(guard, asOne));
+}
+
+type AsOne = <T>(work: () => Promise<T>, about?: WorkInfo) => Promise<T>;
+
+/** The member `run` of a guard that runs work for somebody, and work as one run. */
+export function eitherRun(guard: Guard, asOne: AsOne): AgentGuard['run'] {
+  return (first: unknown, second?: unknown) =>
+    typeof first === 'function'
+      ? asOne(first as () => Promise<never>, second as WorkInfo)
+      : guard.run(first as ForWhom, second as () => never);
+}
+
+/** A guard with another member `run`. */
+function withRun(guard: Guard, run: AgentGuard['run']): AgentGuard {
+  const members = Object.getOwnPropertyDescriptors(guard);
+  return Object.defineProperties(
+    {},
+    { ...members, run: { value: run, enumerable: true } },
+  ) as AgentGuard;
 }

@@ -3,8 +3,8 @@ import type { MaybePromise } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { passOn, type StreamWork } from '../context/passed-stream.ts';
 import type { StreamWithResult } from '../context/stream-with-result.ts';
-import { nestedStep } from './run-nested.ts';
-import { streamStep } from './stream-step.ts';
+import { nestedRun } from './nested-run.ts';
+import { type StepKind, streamWork } from './step.ts';
 import { type TeamInfo, TeamRun } from './team-run.ts';
 
 /** A team at work on a task, which streams what happens and ends with a result. */
@@ -13,7 +13,7 @@ export interface TeamStream<T, L> extends TeamInfo<L> {
   /** Whether an item is the result: with it the work ends, before its reader has it. */
   readonly isLast: (item: T) => boolean;
   /** Receives each item, at the place of the work. */
-  readonly heard?: (item: T) => void;
+  readonly onItem?: (item: T) => void;
   /** Makes the result of an outermost run that was stopped with `error`. */
   readonly stopped: (trip: Trip, error: unknown) => MaybePromise<T>;
   /** The text that nested work has come back with so far. @defaultValue none */
@@ -31,15 +31,14 @@ export function streamTeam<T, L>(
   context: GuardContext<L>,
   team: TeamStream<T, L>,
 ): AsyncGenerator<T, void> {
-  const { name, task, open, isLast, heard, summary } = team;
+  const { name, task, open, isLast, onItem, summary, local } = team;
+  const nested = (agent: string): StepKind<void, L, T> =>
+    nestedRun({ name, agent, text: task, local, onItem, said: () => summary?.() });
   return passOn(context, () => {
     if (!context.isActive) return { open };
     const around = context.scope;
     if (around === undefined) return outermost(context, team);
-    const agent = around.agent ?? name;
-    const { request, scope, end } = nestedStep(context, { ...team, agent, text: task });
-    const report = () => end(summary?.());
-    return streamStep(context, request, open, { scope, heard, isLast, report });
+    return streamWork(context, nested(around.agent ?? name), open, { isLast });
   });
 }
 
@@ -47,7 +46,7 @@ async function outermost<T, L>(
   context: GuardContext<L>,
   team: TeamStream<T, L>,
 ): Promise<StreamWork<T, void, L>> {
-  const { task, open, isLast, heard } = team;
+  const { task, open, isLast, onItem } = team;
   const run = await TeamRun.begin(context, team);
   let isLeft = true;
   return {
@@ -56,13 +55,13 @@ async function outermost<T, L>(
       return open();
     },
     scope: run.scope,
-    heard,
-    passed: (item) => {
+    onItem,
+    afterItem: (item) => {
       if (!isLast(item)) return;
       isLeft = false;
       run.end();
     },
-    ended: async (outcome) => {
+    onEnd: async (outcome) => {
       isLeft &&= outcome === undefined;
       try {
         if (outcome === undefined || !('error' in outcome)) return undefined;

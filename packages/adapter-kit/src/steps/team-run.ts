@@ -1,5 +1,5 @@
 import type { Trip } from '@teamfuse/core';
-import type { RunEnd } from '@teamfuse/core/kit';
+import type { RunEnd } from '@teamfuse/stores/history';
 import type { GuardContext } from '../context/guard-context.ts';
 import type { OpenRunOptions, OutermostRun } from '../context/run.ts';
 import type { Run, Scope } from '../context/scope.ts';

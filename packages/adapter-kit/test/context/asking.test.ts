@@ -1,8 +1,9 @@
 import { Breaker, type BudgetStore, type Conversation, MemoryBudgetStore } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
+import { ALARM_REASON, alarmOn, says } from '../../../testing/src/adapters/alarm.ts';
 import * as kit from '../../src/index.ts';
-import { ALARM_REASON, alarmOn, says } from '../../src/testing/alarm.ts';
+import { callTool, takeTurn } from '../support/steps.ts';
 
 const PROMPT = [{ content: 'four by four' }];
 
@@ -28,9 +29,9 @@ function setUp(breaker: Breaker) {
     onError: (problem) => problems.push(problem),
   });
   const call = (info: Partial<kit.ModelCallInfo> = {}) =>
-    kit.ModelCall.begin(context, { agent: 'ann', model: 'm', prompt: PROMPT, ...info });
+    kit.beginModel(context, { agent: 'ann', model: 'm', prompt: PROMPT, ...info });
   const turn = (work: () => Promise<string> = async () => 'done') =>
-    kit.takeTurn(context, { agent: 'ann', work, said: () => undefined, rehearsed: '' });
+    takeTurn(context, { agent: 'ann', work, said: () => undefined, rehearsed: '' });
   return { context, problems, call, turn };
 }
 
@@ -92,7 +93,7 @@ describe('asking', () => {
     await expect(turn()).rejects.toThrow('budget');
     await context.wrapUp(() => turn(async () => (await call()) && 'done'));
     const tool = { agent: 'ann', tool: 'look', args: {}, work: async () => 'blue' };
-    await expect(context.wrapUp(() => kit.callTool(context, tool))).rejects.toThrow('budget');
+    await expect(context.wrapUp(() => callTool(context, tool))).rejects.toThrow('budget');
     context.breaker.reset();
     context.breaker.stop('by hand');
     await expect(context.wrapUp(() => turn())).rejects.toThrow('by hand');

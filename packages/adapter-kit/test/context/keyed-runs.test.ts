@@ -1,5 +1,5 @@
 import { Breaker } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, guardExecute, KeyedRuns } from '../../src/index.ts';
 

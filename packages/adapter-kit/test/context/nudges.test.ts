@@ -42,7 +42,7 @@ describe('warnings that are pending', () => {
     const { nudges: pending } = nudges({});
     pending.add('', finding('ann repeats herself'));
     expect(pending.take('')).toBe(
-      'Notice: ann repeats herself. Do not repeat what has been said or tried. Bring something new, or say that the task is finished or cannot be finished.',
+      'Notice: ann repeats herself. Progress is anything that has not been said or tried. Otherwise say what you have found so far, or that the task cannot be finished.',
     );
   });
 

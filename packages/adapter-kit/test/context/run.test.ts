@@ -1,5 +1,6 @@
-import { Breaker, type BreakerOptions, MemoryHistoryStore } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { MemoryHistoryStore } from '@teamfuse/stores/history';
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { ConversationPool, GuardContext, OutermostRun } from '../../src/index.ts';
 

@@ -1,6 +1,7 @@
 import { Breaker, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, type Scope, streamTool, streamTurn } from '../../src/index.ts';
+import { GuardContext, type Scope } from '../../src/index.ts';
+import { streamTool, streamTurn } from '../support/steps.ts';
 
 function setUp() {
   const context = new GuardContext(new Breaker());

@@ -1,7 +1,7 @@
 import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
+import { alarmOn, says } from '../../../testing/src/adapters/alarm.ts';
 import { GuardContext, type GuardOptions, TapSet } from '../../src/index.ts';
-import { alarmOn, says } from '../../src/testing/alarm.ts';
 
 /** A guard on these members. */
 function guarding(breaker: Breaker, members: readonly object[], options: GuardOptions = {}) {

@@ -24,7 +24,7 @@ describe('a self-test', () => {
   it('[KIT24] passes with a tap that is heard and refuses', async () => {
     const { isPassed, checks } = await selfTest((taps, context) => {
       const { act } = speaking(taps, context, () => 'Thank you.');
-      return { round: act, heard: ['act'] };
+      return { round: act, speakers: ['act'] };
     });
     expect(isPassed).toBe(true);
     expect(checks).toEqual([{ owner: 'ann', member: 'act', isWorking: true }]);
@@ -34,7 +34,7 @@ describe('a self-test', () => {
     const { checks } = await selfTest((taps) => {
       const fail = () => Promise.reject(new Error('out of order'));
       taps.replace({ act: fail }, 'ann', 'act', fail, [fail]);
-      return { round: async () => {}, heard: [] };
+      return { round: async () => {}, speakers: [] };
     });
     expect(checks.map(({ problem }) => problem)).toEqual(['a step was admitted after a trip']);
   });
@@ -43,7 +43,7 @@ describe('a self-test', () => {
     const report = await selfTest((taps, context) => {
       const { agent, act } = speaking(taps, context, () => 'Thank you.');
       agent.act = async () => 'something else';
-      return { round: act, heard: [], unguarded: ['bob'] };
+      return { round: act, speakers: [], unguarded: ['bob'] };
     });
     const problem = 'something else has replaced it';
     const checks = [{ owner: 'ann', member: 'act', isWorking: false, problem }];
@@ -54,7 +54,7 @@ describe('a self-test', () => {
     const places: unknown[] = [];
     await selfTest((_, context) => {
       const round = async () => places.push(context.scope);
-      return { round, heard: [], ...(local !== undefined && { local }) };
+      return { round, speakers: [], ...(local !== undefined && { local }) };
     });
     expect(places[0]).toMatchObject({ depth: 0, path: ['self-test'] });
     expect(Object.hasOwn(places[0] as object, 'local')).toBe(local !== undefined);
@@ -66,7 +66,7 @@ describe('an installed guard', () => {
   it('[KIT44] lets work that wraps up use what the budget keeps back', async () => {
     const budget = { maxTokens: 100, reserveTokens: 50 };
     const context = new GuardContext(new Breaker({ budget }));
-    const guard = installGuard(context, () => ({ round: async () => {}, heard: [] }));
+    const guard = installGuard(context, () => ({ round: async () => {}, speakers: [] }));
     expect(context.isWrapUp).toBe(false);
     expect(guard.wrapUp(() => [context.isWrapUp, context.scope?.path])).toEqual([
       true,

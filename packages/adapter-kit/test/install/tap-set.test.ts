@@ -2,7 +2,7 @@ import { Breaker } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { GuardContext, installGuard, overlay, TapSet } from '../../src/index.ts';
 
-const REHEARSAL = { round: async () => {}, heard: [] };
+const REHEARSAL = { round: async () => {}, speakers: [] };
 
 describe('a set of taps', () => {
   it('[KIT22] claims each object once, and for one guard of a breaker', () => {
@@ -15,6 +15,21 @@ describe('a set of taps', () => {
     );
     first?.undo();
     expect(second?.claim(agent, 'ann')).toBe(true);
+  });
+
+  it('[KIT22] claims no object that the breaker of another tenant holds, and says what to do', () => {
+    const breaker = new Breaker();
+    const agent = {};
+    const held = new TapSet(new GuardContext(breaker.for({ user: 'ann' })));
+    held.claim(agent, 'writer');
+    for (const one of [breaker, breaker.for({ user: 'bob' }), breaker.for({ user: 'ann' })]) {
+      const other = new TapSet(new GuardContext(one));
+      expect(() => other.claim(agent, 'writer')).toThrow('guard.run({ user }, () => …)');
+    }
+    expect(new TapSet(new GuardContext(new Breaker())).claim(agent, 'writer')).toBe(true);
+    held.undo();
+    const next = new TapSet(new GuardContext(breaker.for({ user: 'bob' })));
+    expect(next.claim(agent, 'writer')).toBe(true);
   });
 
   it('[KIT23] is taken off as a whole when the installation fails', () => {
@@ -52,7 +67,7 @@ describe('a set of taps', () => {
     const guard = installGuard(context, (taps) => {
       const act = () => context.step({ kind: 'turn', ...context.originOf('ann') }, async () => '');
       taps.replace(agent, 'ann', 'act', act, [act]);
-      return { round: act, heard: ['act'] };
+      return { round: act, speakers: ['act'] };
     });
     const { checks } = await guard.selfTest();
     expect(checks.map(({ problem }) => problem)).toEqual([
@@ -66,7 +81,7 @@ describe('a set of taps', () => {
       const act = async () =>
         context.observe({ kind: 'message', ...context.originOf('ann'), text: 'Thank you.' });
       taps.replace({ act }, 'ann', 'act', act);
-      return { round: act, heard: ['act'] };
+      return { round: act, speakers: ['act'] };
     });
     const { checks } = await guard.selfTest();
     expect(checks.map(({ problem }) => problem)).toEqual(['a known loop was not detected']);

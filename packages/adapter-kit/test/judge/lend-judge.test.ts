@@ -63,7 +63,7 @@ describe('the judge that a guard lends', () => {
       installGuard(context, (taps) => {
         taps.claim(tapped, 'tapped');
         taps.replace(tapped, 'tapped', 'work', () => 'tapped');
-        return { round: async () => {}, heard: [] };
+        return { round: async () => {}, speakers: [] };
       });
     expect(install).toThrow(InvalidOptionError);
     expect(install).toThrow('judge cannot be combined with excerpts: false');

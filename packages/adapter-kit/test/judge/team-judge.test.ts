@@ -3,7 +3,6 @@ import { Breaker, type PriceBook, type Signal } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
 import { describe, expect, it } from 'vitest';
 import {
-  callModel,
   GuardContext,
   type GuardOptions,
   type ModelCallInfo,
@@ -12,6 +11,7 @@ import {
 } from '../../src/index.ts';
 import { teamJudge } from '../../src/judge/team-judge.ts';
 import { type ScriptedClient, scriptedModel, stall } from '../support/scripted-model.ts';
+import { callModel } from '../support/steps.ts';
 
 /** What the judge of a guard has cost, by its first answer, in nano-dollars; `null` if nobody knows. */
 async function priceOf(options: GuardOptions, model: TeamModel): Promise<number | null> {

@@ -8,7 +8,12 @@ import {
   type Signal,
 } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import { GuardContext, type GuardOptions, ModelCall, type ModelCallInfo } from '../../src/index.ts';
+import {
+  beginModel,
+  GuardContext,
+  type GuardOptions,
+  type ModelCallInfo,
+} from '../../src/index.ts';
 
 const USAGE = { inputTokens: 5, outputTokens: 2 };
 const SEVEN: PriceBook = { price: () => ({ nanoUsd: 7 }) };
@@ -23,7 +28,7 @@ function setUp(options: GuardOptions & { readonly breaker?: BreakerOptions } = {
     errors.push(`${during}: ${error}`);
   const context = new GuardContext(breaker, { prices: SEVEN, onError, ...more });
   const begin = (info: Partial<ModelCallInfo> = {}) =>
-    ModelCall.begin(context, { agent: 'bot', model: 'm', ...info });
+    beginModel(context, { agent: 'bot', model: 'm', ...info });
   return { breaker, context, signals, errors, begin };
 }
 
@@ -58,14 +63,14 @@ describe('what a model call has spent', () => {
 
   it('[KIT9] is unknown if it broke off and nobody knows the prompt', async () => {
     const { begin, signals } = setUp();
-    (await begin()).left();
+    (await begin()).brokeOff();
     expect(signals[1]).toMatchObject({ inputTokens: 0, costUsd: null, isEstimate: true });
   });
 
   it('[KIT41] is nothing if the call was not made', async () => {
     const { begin, breaker, signals } = setUp({ breaker: { budget: { maxTokens: 2_000 } } });
     const call = await begin({ prompt: [{ content: 'four by four' }] });
-    call.dropped();
+    call.unmade();
     const error = { message: 'the call was not made', code: 'TRIPPED' };
     expect(signals[1]).toMatchObject({ inputTokens: 0, outputTokens: 0, costUsd: 0, error });
     expect(breaker.cost.tokens).toBe(0);
@@ -190,7 +195,7 @@ describe('the length of a model call', () => {
         `observe: RangeError: counter.countMessages: expected a whole number of at least 0, received ${count}`,
       ]);
       expect(call.inputTokens).toBe(0);
-      call.left();
+      call.brokeOff();
       expect(signals[1]).toMatchObject({ inputTokens: 6, isEstimate: true });
     },
   );

@@ -12,7 +12,7 @@ export function guardPipeline(line: fw.Pipeline, breaker: Breaker, options?: Opt
     tapWorker(context, taps, line);
     const workers = [...taps.claimed].filter((one) => one instanceof fw.Worker);
     const round = () => Promise.all(workers.map((worker) => worker.handle({ parcels: [] })));
-    return { round, heard: ['handle'], model };
+    return { round, speakers: ['handle'], model };
   });
 }
 
@@ -51,7 +51,8 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
   const said = (text: string) => (speaks || context.isRehearsal ? text : undefined);
   const handle: typeof original = (job) => {
     if (context.scope?.local) context.scope.local.parcels = job.parcels;
-    return kit.takeTurn(context, { agent, work: () => original(job), said, rehearsed: 'Thanks.' });
+    const turn = kit.turn({ agent, said, rehearsed: 'Thanks.' });
+    return kit.call(context, turn, () => original(job));
   };
   taps.replace(worker, agent, 'handle', handle, [() => handle({ parcels: [] })]);
   if (worker instanceof fw.Pipeline) {
@@ -69,8 +70,13 @@ function tapWorker(context: Context, taps: kit.TapSet, worker: fw.Worker): void 
   if (worker instanceof fw.Runner) {
     const run = worker.gear.execute.bind(worker.gear);
     const tap: typeof run = (block, signal) => {
-      const work = (both?: AbortSignal) => run(block, both);
-      return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+      const step = kit.codeRun({
+        agent,
+        block,
+        signal,
+        resultOf: (result: Awaited<ReturnType<typeof run>>) => result,
+      });
+      return kit.call(context, step, (both) => run(block, both));
     };
     taps.replace(worker.gear, agent, 'execute', tap, [() => tap({ language: '', code: '' })]);
   }
@@ -85,19 +91,25 @@ function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): vo
   const { name: agent, gear } = thinker;
   const original = thinker.think.bind(thinker);
   const think: typeof original = (given, tokens, signal) => {
-    const nudge = context.takeNudge();
-    const parcels = nudge ? [...given, { from: kit.NUDGE_AUTHOR, text: nudge }] : given;
+    const parcels = context.prompt(given, (text) => ({ from: kit.NUDGE_AUTHOR, text }));
     const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
-    const work = (both?: AbortSignal) => original(parcels, tokens, both);
     const usageOf = ({ took }: fw.Thought) => took;
-    return kit.callModel(context, { agent, model: gear.engine.id, prompt, signal, work, usageOf });
+    const step = kit.modelCall({ agent, model: gear.engine.id, prompt, signal, usageOf });
+    return kit.call(context, step, (both) => original(parcels, tokens, both));
   };
   taps.replace(thinker, agent, 'think', think, [() => think([])]);
   const tools: fw.Tools = {};
   for (const [tool, use] of Object.entries(gear.tools)) {
     tools[tool] = (args, signal) =>
-      kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+      kit.call(context, kit.toolCall({ agent, tool, args, signal, refusedAs }), (both) =>
+        use(args, both),
+      );
   }
   const attempts = Object.values(tools).map((use) => () => use({}));
   taps.replace(gear, agent, 'tools', tools, attempts);
+}
+
+/** A call that is refused alone gives the reason. */
+function refusedAs(text: string): string {
+  return text;
 }

@@ -5,12 +5,13 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '@teamfuse/adapter-kit/testing';
+} from '@teamfuse/testing/adapters';
 import * as fw from './framework.ts';
 import { guardPipeline } from './guard.ts';
 
 export const harness: AdapterHarness = {
   lacks: {
+    'last-answer': 'an engine takes neither tools nor a bound',
     schema: 'a tool checks its arguments itself',
     'missing-tool': 'a call of a tool that there is not is passed over',
   },

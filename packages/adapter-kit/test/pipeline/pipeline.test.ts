@@ -1,5 +1,5 @@
-import { adapterContract } from '@teamfuse/adapter-kit/testing';
 import { Breaker, type Signal } from '@teamfuse/core';
+import { adapterContract } from '@teamfuse/testing/adapters';
 import { describe, expect, it } from 'vitest';
 import { Clerk, type Engine, EventQueue, Pipeline, Thinker, type Token } from './framework.ts';
 import { guardPipeline } from './guard.ts';

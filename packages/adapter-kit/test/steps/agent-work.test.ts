@@ -2,14 +2,13 @@ import { Breaker, type Signal, type Trip, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import {
   beginRun,
-  beginTool,
-  callTool,
   GuardContext,
   guardExecute,
   KeyedRuns,
   runAgent,
   runWork,
 } from '../../src/index.ts';
+import { beginTool, callTool } from '../support/steps.ts';
 
 function watched() {
   const breaker = new Breaker();

@@ -1,6 +1,8 @@
-import { MemoryHistoryStore, type Signal, type Trip, TrippedError } from '@teamfuse/core';
+import { type Signal, type Trip, TrippedError } from '@teamfuse/core';
+import { MemoryHistoryStore } from '@teamfuse/stores/history';
 import { describe, expect, it } from 'vitest';
 import * as kit from '../../src/index.ts';
+import { runNested, takeTurn } from '../support/steps.ts';
 import { setUp } from './verbs.ts';
 
 function ofKind<K extends Signal['kind']>(signals: readonly Signal[], kind: K) {
@@ -14,7 +16,7 @@ describe('nested work', () => {
 
   it('[ADP23] is triggered by its agent, without texts, unless it says otherwise', async () => {
     const { context, inside, signals } = setUp();
-    await inside(() => kit.runNested(context, nested));
+    await inside(() => runNested(context, nested));
     const place = { depth: 1, path: ['crew', 'inner'] };
     expect(signals).toMatchObject([
       { kind: 'nested-start', agent: 'ann', trigger: 'agent:ann', ...place },
@@ -27,7 +29,7 @@ describe('nested work', () => {
     const { context, inside, signals } = setUp();
     const summary = (text: string) => `It is ${text}.`;
     const work = { ...nested, trigger: 'tool:hire', text: 'Go', summary };
-    await inside(() => kit.runNested(context, work));
+    await inside(() => runNested(context, work));
     expect(signals).toMatchObject([
       { kind: 'nested-start', trigger: 'tool:hire', text: 'Go' },
       { kind: 'nested-end', text: 'It is done.' },
@@ -37,9 +39,7 @@ describe('nested work', () => {
   it('[ADP23] comes back with nothing if it fails', async () => {
     const { context, inside, signals, problems } = setUp();
     const work = () => Promise.reject(new Error('no luck'));
-    const failing = inside(() =>
-      kit.runNested(context, { ...nested, work, summary: (text) => text }),
-    );
+    const failing = inside(() => runNested(context, { ...nested, work, summary: (text) => text }));
     await expect(failing).rejects.toThrow('no luck');
     expect(ofKind(signals, 'nested-end')[0]).not.toHaveProperty('text');
     expect(problems).toEqual([]);
@@ -52,7 +52,7 @@ describe('nested work', () => {
     const { context, inside } = setUp();
     const work = async () => String(context.scope?.local);
     const more = local !== undefined && { local };
-    expect(await inside(() => kit.runNested(context, { ...nested, work, ...more }))).toBe(expected);
+    expect(await inside(() => runNested(context, { ...nested, work, ...more }))).toBe(expected);
   });
 });
 
@@ -64,7 +64,7 @@ describe('a team', () => {
     const run = () => kit.runTeam(context, team);
     await inside(run);
     const turn = { agent: 'ann', work: run, said: () => undefined, rehearsed: '' };
-    await inside(() => kit.takeTurn(context, turn));
+    await inside(() => takeTurn(context, turn));
     const agents = ofKind(signals, 'nested-start').map(({ agent }) => agent);
     expect(agents).toEqual(['inner', 'ann']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as kit from '../../src/index.ts';
+import { callModel, callTool, runCode, takeTurn } from '../support/steps.ts';
 import { setUp, VERBS } from './verbs.ts';
 
 describe('a step', () => {
@@ -56,7 +57,7 @@ describe('a turn', () => {
     const work = async () => String(context.scope?.local);
     const turn = { agent: 'ann', work, said: () => undefined, rehearsed: '' };
     expect(
-      await inside(() => kit.takeTurn(context, { ...turn, ...(local !== undefined && { local }) })),
+      await inside(() => takeTurn(context, { ...turn, ...(local !== undefined && { local }) })),
     ).toBe(expected);
     expect(context.scope).toBeUndefined();
   });
@@ -64,8 +65,8 @@ describe('a turn', () => {
   it('[KIT45] reports what was said, and nothing where that is reported as something else', async () => {
     const { context, signals, problems } = setUp();
     const turn = { agent: 'ann', work: async () => 'hello', rehearsed: '' };
-    await kit.takeTurn(context, { ...turn, said: () => undefined });
-    await kit.takeTurn(context, { ...turn, said: (text) => text });
+    await takeTurn(context, { ...turn, said: () => undefined });
+    await takeTurn(context, { ...turn, said: (text) => text });
     expect(signals).toEqual([{ kind: 'message', at: 1_000, agent: 'ann', text: 'hello' }]);
     expect(problems).toEqual([]);
   });
@@ -80,7 +81,7 @@ describe('a model call', () => {
     const usageOf = () => ({ inputTokens: 3, outputTokens: 2 });
     const work = async () => 'hi';
     const call = { agent: 'ann', model: 'm', work, usageOf, isCached: () => cached };
-    await kit.callModel(context, call);
+    await callModel(context, call);
     expect(signals[1]).toMatchObject({ kind: 'usage', costUsd, inputTokens: 3 });
   });
 });
@@ -89,8 +90,8 @@ describe('a tool call', () => {
   it('[KIT45] is reported with its id, if it has one, and how long it took', async () => {
     const { context, signals, taking } = setUp();
     const call = { agent: 'ann', tool: 'look', args: {}, work: taking('blue') };
-    await kit.callTool(context, { ...call, callId: 'call-1' });
-    await kit.callTool(context, call);
+    await callTool(context, { ...call, callId: 'call-1' });
+    await callTool(context, call);
     expect(signals[0]).toMatchObject({ callId: 'call-1', durationMs: 7, result: 'blue' });
     expect(signals[1]).toMatchObject({ durationMs: 7, result: 'blue' });
     expect(signals[1]).not.toHaveProperty('callId');
@@ -103,7 +104,7 @@ describe('a run of code', () => {
 
   it('[KIT45] is reported with how long it took', async () => {
     const { context, signals, taking } = setUp();
-    await kit.runCode(context, { ...code, work: taking('a.txt'), resultOf });
+    await runCode(context, { ...code, work: taking('a.txt'), resultOf });
     expect(signals).toMatchObject([{ exitCode: 0, output: 'a.txt', durationMs: 7 }]);
   });
 
@@ -113,7 +114,7 @@ describe('a run of code', () => {
   ])('[KIT27] has no exit code if the executor itself fails', async (error, output) => {
     const { context, signals } = setUp();
     const work = () => Promise.reject(error);
-    await expect(kit.runCode(context, { ...code, work, resultOf })).rejects.toBe(error);
+    await expect(runCode(context, { ...code, work, resultOf })).rejects.toBe(error);
     expect(signals).toMatchObject([{ exitCode: null, output }]);
   });
 
@@ -125,14 +126,14 @@ describe('a run of code', () => {
       return 'half';
     };
     const { signal } = controller;
-    expect(await kit.runCode(context, { ...code, work, signal, resultOf })).toBe('half');
+    expect(await runCode(context, { ...code, work, signal, resultOf })).toBe('half');
     expect([signals, problems]).toEqual([[], []]);
   });
 
   it('[KIT27] is not reported if the executor says so', async () => {
     const { context, signals, problems } = setUp();
     const cancelled = { exitCode: 125, output: 'Cancelled' };
-    await kit.runCode(context, { ...code, work: async () => '', resultOf: () => cancelled });
+    await runCode(context, { ...code, work: async () => '', resultOf: () => cancelled });
     expect([signals, problems]).toEqual([[], []]);
   });
 });

@@ -1,13 +1,7 @@
 import { Breaker, type Signal, type Trip } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import {
-  GuardContext,
-  streamModel,
-  streamTeam,
-  streamTool,
-  streamTurn,
-  takeTurn,
-} from '../../src/index.ts';
+import { GuardContext, streamTeam } from '../../src/index.ts';
+import { streamModel, streamTool, streamTurn, takeTurn } from '../support/steps.ts';
 
 function setUp() {
   const breaker = new Breaker();
@@ -136,6 +130,53 @@ describe('a model that streams', () => {
   });
 });
 
+describe('a model whose answer repeats itself', () => {
+  const info = { agent: 'ann', model: 'm', usageOf: () => undefined };
+
+  /** Reads an answer of so many pieces: what came, how it ended, and whether its source was left. */
+  async function answer(piece: (i: number) => string, reaction: 'stop' | 'observe' = 'stop') {
+    const breaker = new Breaker({ reaction });
+    const context = new GuardContext(breaker);
+    const heard = { wasLeft: false, pieces: 0 };
+    async function* open(): AsyncGenerator<string, undefined> {
+      heard.wasLeft = true;
+      while (heard.pieces < 1_000) yield piece(heard.pieces++);
+      heard.wasLeft = false;
+    }
+    const stream = streamModel(context, { ...info, open });
+    const items: string[] = [];
+    let error: unknown;
+    let wasLeft: boolean | undefined;
+    try {
+      for await (const item of stream) {
+        items.push(item);
+        await Promise.resolve();
+        wasLeft = breaker.stopped.length > 0 && items.length === heard.pieces;
+      }
+    } catch (thrown) {
+      error = thrown;
+    }
+    return { ...heard, breaker, items, error, isLastHanded: wasLeft };
+  }
+
+  it('[KIT140] is left at its source, and its reader gets what came and then the trip', async () => {
+    const { items, pieces, error, wasLeft, isLastHanded } = await answer(
+      () => 'Once more I look. ',
+    );
+    expect(items.length).toBeGreaterThan(300);
+    expect(items.length).toBeLessThan(420);
+    expect([pieces, wasLeft, isLastHanded]).toEqual([items.length, true, true]);
+    expect(error).toMatchObject({ code: 'TRIPPED', trip: { kind: 'repetition', agents: ['ann'] } });
+  });
+
+  it('[KIT140] is passed on where each piece is another one, or repetition only observed', async () => {
+    const other = await answer((i) => `Once more I look at ${i}. `);
+    expect([other.items.length, other.error, other.wasLeft]).toEqual([1_000, undefined, false]);
+    const observed = await answer(() => 'Once more I look. ', 'observe');
+    expect([observed.items.length, observed.error]).toEqual([1_000, undefined]);
+  });
+});
+
 describe('a team that streams', () => {
   const team = {
     name: 'crew',
@@ -158,7 +199,7 @@ describe('a team that streams', () => {
       yield await turn(context, 'one');
       yield 'end';
     }
-    const stream = streamTeam(context, { ...team, open, heard: (item) => heard.push(item) });
+    const stream = streamTeam(context, { ...team, open, onItem: (item) => heard.push(item) });
     expect((await read(stream)).items).toEqual(['one', 'end']);
     expect(heard).toEqual(['one', 'end']);
     expect(kinds(signals)).toEqual(['human-input', 'message']);
@@ -188,7 +229,7 @@ describe('a team that streams', () => {
         ...team,
         name: 'inner',
         open: inner,
-        heard: (item) => texts.push(item),
+        onItem: (item) => texts.push(item),
         summary: () => texts.at(-1),
       });
     }

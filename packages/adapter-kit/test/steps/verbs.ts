@@ -1,6 +1,7 @@
 import { Breaker, type Signal } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import * as kit from '../../src/index.ts';
+import { callModel, callTool, runCode, runNested, takeTurn } from '../support/steps.ts';
 
 /** A guard's context and everything that it reports. */
 export interface Scenery {
@@ -46,13 +47,13 @@ export const VERBS: readonly (readonly [name: string, request: object, verb: Ver
     'takeTurn',
     { kind: 'turn', agent: 'ann', at: 1_000 },
     (context, work) =>
-      kit.takeTurn(context, { agent: 'ann', work, said: (text) => text, rehearsed: '' }),
+      takeTurn(context, { agent: 'ann', work, said: (text) => text, rehearsed: '' }),
   ],
   [
     'callModel',
     { kind: 'model-request', agent: 'ann', model: 'm' },
     (context, work, signal) =>
-      kit.callModel(context, {
+      callModel(context, {
         agent: 'ann',
         model: 'm',
         work,
@@ -64,13 +65,13 @@ export const VERBS: readonly (readonly [name: string, request: object, verb: Ver
     'callTool',
     { kind: 'tool-call', agent: 'ann', tool: 'look', args: { at: 'sky' } },
     (context, work, signal) =>
-      kit.callTool(context, { agent: 'ann', tool: 'look', args: { at: 'sky' }, work, signal }),
+      callTool(context, { agent: 'ann', tool: 'look', args: { at: 'sky' }, work, signal }),
   ],
   [
     'runCode',
     { kind: 'execution', agent: 'ann', ...BLOCK },
     (context, work, signal) =>
-      kit.runCode(context, {
+      runCode(context, {
         agent: 'ann',
         block: BLOCK,
         work,
@@ -81,6 +82,6 @@ export const VERBS: readonly (readonly [name: string, request: object, verb: Ver
   [
     'runNested',
     { kind: 'nested-start', agent: 'ann', trigger: 'agent:ann', depth: 1 },
-    (context, work) => kit.runNested(context, { name: 'inner', agent: 'ann', work }),
+    (context, work) => runNested(context, { name: 'inner', agent: 'ann', work }),
   ],
 ];

@@ -1,5 +1,4 @@
 import type { Breaker } from '@teamfuse/core';
-import type { Guard, GuardOptions } from '../../src/index.ts';
 import {
   type AdapterHarness,
   type MemberScript,
@@ -7,7 +6,8 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '../../src/testing/index.ts';
+} from '@teamfuse/testing/adapters';
+import type { Guard, GuardOptions } from '../../src/index.ts';
 import { Blackboard, Expert, type Skills } from './blackboard.ts';
 
 type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => Guard;
@@ -16,6 +16,7 @@ type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => G
 export function boardHarness(install: Install): AdapterHarness {
   return {
     lacks: {
+      'last-answer': 'an oracle takes neither tools nor a bound',
       schema: 'a tool checks its arguments itself',
       'missing-tool': 'a call of a tool that there is not is passed over',
     },

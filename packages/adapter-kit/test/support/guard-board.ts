@@ -1,6 +1,7 @@
 import type { Breaker } from '@teamfuse/core';
 import * as kit from '../../src/index.ts';
 import type { Blackboard, Expert, Note, Oracle } from './blackboard.ts';
+import { callModel, callTool, runCode, takeTurn } from './steps.ts';
 
 type Context = kit.GuardContext<{ notes: readonly Note[] }>;
 
@@ -15,7 +16,7 @@ export function guardBoard(
     const model = modelOf(board);
     const experts = tapBoard(context, taps, board);
     const round = () => Promise.all(experts.map((expert) => expert.contribute([])));
-    return { round, heard: ['contribute'], model };
+    return { round, speakers: ['contribute'], model };
   });
 }
 
@@ -65,7 +66,7 @@ function tapExpert(context: Context, taps: kit.TapSet, expert: Expert): Expert[]
   const contribute: Expert['contribute'] = (notes, signal) => {
     if (context.scope?.local) context.scope.local.notes = notes;
     const work = () => original(notes, signal);
-    return kit.takeTurn(context, { agent, work, said, rehearsed: 'Thank you.' });
+    return takeTurn(context, { agent, work, said, rehearsed: 'Thank you.' });
   };
   taps.replace(expert, agent, 'contribute', contribute, [() => contribute([])]);
   tapSkills(context, taps, expert);
@@ -78,25 +79,32 @@ function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: 
     const tapped: typeof instruments = {};
     for (const [tool, use] of Object.entries(instruments)) {
       tapped[tool] = (args, signal) =>
-        kit.callTool(context, { agent, tool, args, signal, work: (both) => use(args, both) });
+        callTool(context, {
+          agent,
+          tool,
+          args,
+          signal,
+          refusedAs,
+          work: (both) => use(args, both),
+        });
     }
     const attempts = Object.values(tapped).map((use) => () => use({}));
     taps.replace(skills, agent, 'instruments', tapped, attempts);
   }
   if (oracle) {
     const tap: typeof oracle.ask = (notes, signal) => {
-      const prompts = [...notes, context.takeNudge()].filter((text) => text !== undefined);
+      const prompts = context.prompt(notes, (text) => text);
       const prompt = prompts.map((content) => ({ content }));
       const work = (both?: AbortSignal) => oracle.ask(prompts, both);
       const usageOf = ({ tokens }: Awaited<ReturnType<typeof tap>>) => tokens;
-      return kit.callModel(context, { agent, model: oracle.model, prompt, signal, work, usageOf });
+      return callModel(context, { agent, model: oracle.model, prompt, signal, work, usageOf });
     };
     taps.replace(skills, agent, 'oracle', kit.overlay(oracle, { ask: tap }), [() => tap([])]);
   }
   if (shell) {
     const tap: typeof shell = (block, signal) => {
       const work = (both?: AbortSignal) => shell(block, both);
-      return kit.runCode(context, { agent, block, signal, work, resultOf: (result) => result });
+      return runCode(context, { agent, block, signal, work, resultOf: (result) => result });
     };
     taps.replace(skills, agent, 'shell', tap, [() => tap({ language: '', code: '' })]);
   }
@@ -104,4 +112,9 @@ function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: 
     const tap: typeof ask = (signal) => kit.askPerson(context, { agent, signal, work: ask });
     taps.replace(skills, agent, 'ask', tap);
   }
+}
+
+/** A call that is refused alone gives the reason. */
+function refusedAs(text: string): string {
+  return text;
 }

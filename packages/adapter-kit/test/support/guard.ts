@@ -9,7 +9,7 @@ export function guard(
 ): ReturnType<typeof installGuard> {
   return installGuard(new GuardContext(breaker, options), () => ({
     round: async () => {},
-    heard: [],
+    speakers: [],
     model,
   }));
 }

@@ -3,6 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { Annotation, END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { tripIn } from '@teamfuse/adapter-kit';
+import type { Breaker } from '@teamfuse/core';
 import {
   type AdapterHarness,
   type MemberScript,
@@ -11,8 +12,7 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '@teamfuse/adapter-kit/testing';
-import type { Breaker } from '@teamfuse/core';
+} from '@teamfuse/testing/adapters';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
 import { type GuardableGraph, guardGraph, type RunConfig, tripOf } from '../../src/index.ts';
@@ -28,6 +28,7 @@ export type Way = 'invoke' | 'stream';
 export function contractHarness(maker: Maker, way: Way): AdapterHarness {
   return {
     lacks: {
+      'last-answer': 'a callback cannot change a call',
       code: 'code is run by a tool',
       'before-code': 'code is run by a tool',
       nudge: 'a callback cannot add to a prompt',

@@ -1,4 +1,4 @@
-import { adapterContract } from '@teamfuse/adapter-kit/testing';
+import { adapterContract } from '@teamfuse/testing/adapters';
 import { beforeEach, describe, it, vi } from 'vitest';
 import { contractHarness, type Maker, type Way } from './contract-harness.ts';
 

@@ -7,7 +7,7 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '@teamfuse/adapter-kit/testing';
+} from '@teamfuse/testing/adapters';
 import { type GuardableAgent, guardAgent, tripOf } from '../../src/index.ts';
 import { agent, model, type Specification, tool } from './scripted.ts';
 
@@ -137,7 +137,9 @@ function partsOf(member: MemberScript, crew: Crew | undefined, { stage, version 
   switch (member.kind) {
     case 'assistant':
       return {
-        own: model(version, MODEL, ({ texts, signal }) => stage.model(name, texts, signal)),
+        own: model(version, MODEL, ({ texts, signal, terms }) =>
+          stage.model(name, texts, signal, terms),
+        ),
         tools: Object.fromEntries(
           toolsOf(member).map((id) => [
             id,

@@ -25,6 +25,7 @@ interface Call {
 export interface Question {
   readonly texts: readonly string[];
   readonly signal: AbortSignal | undefined;
+  readonly terms: { readonly tools: number; readonly maxTokens: number | undefined };
 }
 
 /** What a tool is to do. */
@@ -36,6 +37,8 @@ export type Use = (
 interface Params {
   readonly prompt: readonly { readonly content: string | readonly object[] }[];
   readonly abortSignal?: AbortSignal | undefined;
+  readonly tools?: readonly object[] | undefined;
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** A model that answers as a script says. */
@@ -44,8 +47,11 @@ export function model(
   modelId: string,
   answer: (question: Question) => Answer | Promise<Answer>,
 ): object {
-  const answered = async ({ prompt, abortSignal: signal }: Params): Promise<Answer> =>
-    answer({ texts: prompt.map(({ content }) => textIn(content)), signal });
+  const answered = async (params: Params): Promise<Answer> => {
+    const { prompt, abortSignal: signal, tools = [], maxOutputTokens: maxTokens } = params;
+    const texts = prompt.map(({ content }) => textIn(content));
+    return answer({ texts, signal, terms: { tools: tools.length, maxTokens } });
+  };
   return {
     specificationVersion,
     provider: 'scripted',

@@ -6,10 +6,12 @@ import { everybody, looking, watcher } from './looking.ts';
 import { type Choice, lookAt, network, typesOf } from './networks.ts';
 
 const MANY = { maxSteps: 20 } as const;
+/** Where many runs share a busy machine, the calls of one would look like polls that wait. */
+const now = (): number => 0;
 
 /** Has so many agents run side by side, every other one in circles: each run has a conversation of its own. */
 export async function ownAgents(count: number): Promise<void> {
-  const breaker = new Breaker();
+  const breaker = new Breaker({ now });
   const signals = new Map<string, Signal[]>();
   breaker.on('signal', ({ conversation, signal }) => {
     signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);
@@ -34,7 +36,7 @@ export async function ownAgents(count: number): Promise<void> {
 
 /** Calls one agent so often side by side. */
 export async function oneAgent(count: number, way: Way): Promise<void> {
-  const breaker = new Breaker();
+  const breaker = new Breaker({ now });
   const places = new Map<string, Set<string>>();
   breaker.on('signal', ({ conversation, signal }) => {
     if (signal.kind !== 'tool-call') return;
@@ -58,7 +60,7 @@ export async function oneAgent(count: number, way: Way): Promise<void> {
 
 /** Has one agent direct so many networks side by side. */
 export async function networks(count: number): Promise<void> {
-  const breaker = new Breaker();
+  const breaker = new Breaker({ now });
   const signals = new Map<string, Signal[]>();
   breaker.on('signal', ({ conversation, signal }) => {
     signals.set(conversation, [...(signals.get(conversation) ?? []), signal]);

@@ -8,7 +8,7 @@ import {
   type Stage,
   type TeamScript,
   toolsOf,
-} from '@teamfuse/adapter-kit/testing';
+} from '@teamfuse/testing/adapters';
 import { type AgentGuard, guardRunner, tripOf } from '../../src/index.ts';
 import { ScriptModel } from './scripted.ts';
 import type { Sdk } from './versions.ts';
@@ -24,13 +24,14 @@ export function contractHarness(sdk: Sdk, way: Way): AdapterHarness {
       'before-code': 'code is run by a tool, or by the provider of the model',
       modelless: 'a runner always has a model to ask',
       person: 'a run ends where a person is asked, and goes on as another run',
+      'tool-error': 'a tool that does not hide its errors ends the run with them',
       schema: 'a tool checks its arguments itself',
       'missing-tool': 'a call of a tool that there is not ends the run with an error',
     },
     build(script, stage) {
       const first = script.members.find(({ kind }) => kind === 'assistant');
-      const asked = new ScriptModel(MODEL, ({ texts, signal }) =>
-        stage.model(first?.name ?? '', texts, signal),
+      const asked = new ScriptModel(MODEL, ({ texts, signal, terms }) =>
+        stage.model(first?.name ?? '', texts, signal, terms),
       );
       const runner = new sdk.Runner({
         modelProvider: { getModel: () => asked },
@@ -165,7 +166,9 @@ function partsOf(
   switch (member.kind) {
     case 'assistant':
       return {
-        model: new ScriptModel(MODEL, ({ texts, signal }) => stage.model(name, texts, signal)),
+        model: new ScriptModel(MODEL, ({ texts, signal, terms }) =>
+          stage.model(name, texts, signal, terms),
+        ),
         tools: toolsOf(member).map((one) => toolOf(one, (signal) => stage.tool(name, one, signal))),
       };
     case 'team': {

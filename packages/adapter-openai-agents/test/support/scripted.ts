@@ -12,6 +12,7 @@ export interface Answer {
 export interface Question {
   readonly texts: readonly string[];
   readonly signal: AbortSignal | undefined;
+  readonly terms: { readonly tools: number; readonly maxTokens: number | undefined };
 }
 
 /** A model that answers as a script says. */
@@ -53,9 +54,10 @@ export class ScriptModel implements Model {
     yield { type: 'response_done', response } as StreamEvent;
   }
 
-  async #asked({ input, signal }: ModelRequest): Promise<Answer> {
+  async #asked({ input, signal, tools, modelSettings }: ModelRequest): Promise<Answer> {
+    const terms = { tools: tools.length, maxTokens: modelSettings.maxTokens };
     const texts = typeof input === 'string' ? [input] : input.map(textIn);
-    return this.#answer({ texts, signal });
+    return this.#answer({ texts, signal, terms });
   }
 }
 

@@ -1,4 +1,4 @@
-import { adapterContract } from '@teamfuse/adapter-kit/testing';
+import { adapterContract } from '@teamfuse/testing/adapters';
 import { describe, it } from 'vitest';
 import { contractHarness, type Way } from './contract-harness.ts';
 import { VERSIONS } from './versions.ts';

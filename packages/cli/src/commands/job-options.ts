@@ -55,10 +55,7 @@ export function withJobOptions<Args extends unknown[]>(
     .option('--only <kinds>', 'only these kinds may trip, such as repetition,limit', (list) =>
       kindsOf('--only', list),
     )
-    .option(
-      '--map <file>',
-      'a map that describes your own format: JSON pointers (.json) or JSONata',
-    )
+    .option('--map <file>', 'a map for files of no known format: JSON pointers (.json) or JSONata')
     .option('--model <name>', 'the model whose prices apply where a recording names none')
     .option(
       '--threads <count>',

@@ -78,7 +78,7 @@ export function countEvent(event: ReplayEvent, summary: Summary): string | undef
       summary.add(event.replayed);
       return undefined;
     case 'skipped':
-      summary.skipped += 1;
+      summary.skip(event.source);
       return undefined;
     case 'failed':
       summary.failed += 1;

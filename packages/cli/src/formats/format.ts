@@ -1,4 +1,5 @@
 import type { Signal } from '@teamfuse/core';
+import type { AdmissionRequest } from '@teamfuse/core/kit';
 import type { Head } from '../input/head.ts';
 import type { Input } from '../input/input.ts';
 
@@ -10,6 +11,8 @@ export interface Recording {
   readonly signals: readonly Signal[];
   /** The runs that begin among the signals, in order. */
   readonly runs?: readonly RunStart[];
+  /** The steps among the signals that were asked for and refused, in order. */
+  readonly refusals?: readonly Refusal[];
   /**
    * Whether another stretch of the same id may follow.
    * @defaultValue false
@@ -23,6 +26,14 @@ export interface RunStart {
   readonly index: number;
   /** When it begins; by default with that signal. */
   readonly at: number | undefined;
+}
+
+/** A step that was asked for and refused, so that it did not happen. */
+export interface Refusal {
+  /** The index of the signal before which it was asked for. */
+  readonly index: number;
+  /** The request as it was recorded; the breaker checks it. */
+  readonly request: AdmissionRequest;
 }
 
 /** A way in which conversations are recorded. */

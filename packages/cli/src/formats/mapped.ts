@@ -3,14 +3,17 @@ import { InvalidOptionError, type Signal } from '@teamfuse/core';
 import { parseSignal } from '@teamfuse/core/kit';
 import { BadInputError } from '../input/bad-input-error.ts';
 import { fileProblem } from '../input/file-problem.ts';
-import type { ReportBroken } from '../input/lines.ts';
 import { at, checkPointer, isPointer } from '../transcript/json-pointer.ts';
 import { TURN_MS } from '../transcript/transcript.ts';
 import { type Fields, fieldsOf, nameIn, recordsOf } from '../transcript/values.ts';
 import type { Format } from './format.ts';
 
-/** Gives the parts of a recorded value that are signals, or nearly. */
-type Mapping = (value: unknown) => Promise<readonly Fields[]>;
+interface Mapping {
+  /** Gives the parts of a recorded value that are signals, or nearly. */
+  map(value: unknown): Promise<readonly Fields[]>;
+  /** Where the map looks for a field of a signal, if it says that. */
+  pointerTo(field: string): string | undefined;
+}
 
 /** Fields of a map that are no fields of a signal. */
 const OWN_FIELDS: readonly string[] = ['records', 'conversation', 'kinds'];
@@ -23,7 +26,7 @@ const OWN_FIELDS: readonly string[] = ['records', 'conversation', 'kinds'];
  * @throws {@link InvalidOptionError} when `path` is none.
  */
 export async function mappedFormat(path: string): Promise<Format> {
-  const map = await mappingIn(path);
+  const mapping = await mappingIn(path);
   const title = `values that ${path} maps to signals`;
   return {
     id: 'mapped',
@@ -34,8 +37,9 @@ export async function mappedFormat(path: string): Promise<Format> {
       for await (const batch of values()) {
         const stretches = new Map<string, Signal[]>();
         for (const { line, value } of batch) {
-          for (const fields of await mapped(map, value, line, broken)) {
-            const signal = toSignal(fields, latest + TURN_MS, (problem) => broken(line, problem));
+          const problem = (error: unknown): void => broken(line, problemOf(error, mapping));
+          for (const fields of await mapped(mapping, value, problem)) {
+            const signal = toSignal(fields, latest + TURN_MS, problem);
             if (signal === undefined) continue;
             latest = Math.max(latest, signal.at);
             const id = nameIn(fields.conversation) ?? source;
@@ -51,31 +55,38 @@ export async function mappedFormat(path: string): Promise<Format> {
 }
 
 async function mapped(
-  map: Mapping,
+  mapping: Mapping,
   value: unknown,
-  line: number,
-  broken: ReportBroken,
+  failed: (error: unknown) => void,
 ): Promise<readonly Fields[]> {
   try {
-    return await map(value);
+    return await mapping.map(value);
   } catch (error) {
-    broken(line, String(Object(error).message ?? error));
+    failed(error);
     return [];
   }
+}
+
+/** What is wrong in words, which name the pointer that leads to it. */
+function problemOf(error: unknown, mapping: Mapping): string {
+  const { message, field } = Object(error);
+  const problem = String(message ?? error);
+  const pointer = typeof field === 'string' ? mapping.pointerTo(field) : undefined;
+  return pointer === undefined ? problem : `${problem} (at ${pointer})`;
 }
 
 /** The signal in mapped fields. Missing times follow one another; a kind that is not given is a message. */
 function toSignal(
   fields: Fields,
   at: number,
-  broken: (problem: string) => void,
+  failed: (error: unknown) => void,
 ): Signal | undefined {
   const { at: given, kind = 'message', ...rest } = fields;
   const ms = typeof given === 'string' ? Date.parse(given) : given;
   try {
     return parseSignal({ ...rest, kind, at: typeof ms === 'number' && ms >= 0 ? ms : at });
   } catch (error) {
-    broken(error instanceof Error ? error.message : String(error));
+    failed(error);
     return undefined;
   }
 }
@@ -99,21 +110,25 @@ async function mappingIn(path: string): Promise<Mapping> {
 async function expression(text: string): Promise<Mapping> {
   const { default: jsonata } = await import('jsonata');
   const compiled = jsonata(text);
-  return async (value) => {
-    const given: unknown = await compiled.evaluate(value);
-    return recordsOf([given].flat());
+  return {
+    async map(value) {
+      const given: unknown = await compiled.evaluate(value);
+      return recordsOf([given].flat());
+    },
+    pointerTo: () => undefined,
   };
 }
 
 /** `{ records?, conversation?, kinds?, …fields of a signal }`: each a pointer such as `/from/name`, or a constant. */
-function pointers(map: Fields): Mapping {
-  const { records, conversation, kinds } = map;
-  const rest = Object.entries(map).filter(([name]) => !OWN_FIELDS.includes(name));
+function pointers(given: Fields): Mapping {
+  const { records, conversation, kinds } = given;
+  const rest = Object.entries(given).filter(([name]) => !OWN_FIELDS.includes(name));
   for (const pointer of [records, conversation, ...rest.map(([, value]) => value)]) {
     checkPointer(pointer);
   }
-  return async (value) => {
+  const map = async (value: unknown): Promise<readonly Fields[]> => {
     const found = records === undefined ? value : at(value, String(records));
+    if (found === undefined) throw new Error(`records: there is nothing at ${String(records)}`);
     return recordsOf([found].flat()).map((record) => {
       const fields = Object.fromEntries(
         rest.flatMap(([name, pointer]) => {
@@ -132,4 +147,9 @@ function pointers(map: Fields): Mapping {
       };
     });
   };
+  const pointerTo = (field: string): string | undefined => {
+    const pointer = Object.hasOwn(given, field) ? given[field] : undefined;
+    return isPointer(pointer) ? pointer : undefined;
+  };
+  return { map, pointerTo };
 }

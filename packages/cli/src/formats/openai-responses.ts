@@ -50,5 +50,5 @@ function tellUsage(value: unknown, transcript: Transcript): void {
   const fields = fieldsOf(usage);
   if (fields === undefined) return;
   const { input_tokens: inputTokens, output_tokens: outputTokens } = fields;
-  transcript.used('assistant', { model: nameIn(model), inputTokens, outputTokens });
+  transcript.used('assistant', { model: nameIn(model), usage, inputTokens, outputTokens });
 }

@@ -1,7 +1,8 @@
+import { HeldSpans } from '../transcript/held-spans.ts';
 import { type Span, SpanTeller } from '../transcript/spans.ts';
 import { Transcript } from '../transcript/transcript.ts';
 import { fieldsOf, nameIn, recordsOf } from '../transcript/values.ts';
-import type { Format } from './format.ts';
+import type { Format, Recording } from './format.ts';
 
 const MAX_TRACES = 1000;
 
@@ -16,27 +17,34 @@ export const otlp: Format = {
   title: 'OTLP JSON with resourceSpans',
   recognise: ({ values }) => values.some((value) => Array.isArray(fieldsOf(value)?.resourceSpans)),
   async *read({ source, broken, values }) {
+    const held = new HeldSpans();
     const traces = new Map<string, Trace>();
+    const tell = (span: Span): void => {
+      const id = nameIn(span.attributes['gen_ai.conversation.id'], span.traceId) ?? source;
+      const trace = traces.get(id) ?? begin();
+      traces.delete(id);
+      traces.set(id, trace);
+      trace.teller.tell(span);
+    };
+    const told = function* (): Generator<Recording> {
+      for (const [id, { transcript }] of traces) {
+        const signals = transcript.take();
+        if (signals.length > 0) yield { id, source, signals, isOpen: true };
+      }
+    };
     for await (const batch of values()) {
       for (const { line, value } of batch) {
         if (!Array.isArray(fieldsOf(value)?.resourceSpans)) {
           broken(line, `expected ${otlp.title}`);
           continue;
         }
-        for (const span of spansIn(value)) {
-          const id = nameIn(span.attributes['gen_ai.conversation.id'], span.traceId) ?? source;
-          const trace = traces.get(id) ?? begin();
-          traces.delete(id);
-          traces.set(id, trace);
-          trace.teller.tell(span);
-        }
+        for (const span of held.add(spansIn(value))) tell(span);
       }
-      for (const [id, { transcript }] of traces) {
-        const signals = transcript.take();
-        if (signals.length > 0) yield { id, source, signals, isOpen: true };
-      }
+      yield* told();
       for (const id of [...traces.keys()].slice(0, -MAX_TRACES)) traces.delete(id);
     }
+    for (const span of held.rest()) tell(span);
+    yield* told();
   },
 };
 
@@ -45,16 +53,18 @@ function begin(): Trace {
   return { transcript, teller: new SpanTeller(transcript) };
 }
 
-/** The spans of an export request in the order in which they ended. */
+/** The spans of an export request. */
 function spansIn(request: unknown): readonly Span[] {
-  const spans = recordsOf(fieldsOf(request)?.resourceSpans)
+  return recordsOf(fieldsOf(request)?.resourceSpans)
     .flatMap(({ scopeSpans }) => recordsOf(scopeSpans))
     .flatMap(({ spans }) => recordsOf(spans))
     .map((span): Span => {
-      const { traceId, name, startTimeUnixNano, endTimeUnixNano, attributes, events, status } =
-        span;
+      const { traceId, spanId, parentSpanId, name, attributes, events, status } = span;
+      const { startTimeUnixNano, endTimeUnixNano } = span;
       return {
         traceId,
+        spanId,
+        parentSpanId,
         name,
         endMs: Number(nameIn(endTimeUnixNano, startTimeUnixNano) ?? endTimeUnixNano) / 1e6,
         attributes: attributesOf(attributes),
@@ -66,7 +76,6 @@ function spansIn(request: unknown): readonly Span[] {
         problem: nameIn(fieldsOf(status)?.message),
       };
     });
-  return spans.sort((a, b) => (a.endMs || 0) - (b.endMs || 0));
 }
 
 function attributesOf(list: unknown): Readonly<Record<string, unknown>> {

@@ -1,12 +1,20 @@
 import type { Signal } from '@teamfuse/core';
-import { parseSignal, SIGNAL_KINDS } from '@teamfuse/core/kit';
+import { SIGNAL_KINDS } from '@teamfuse/core/detectors';
+import { type AdmissionRequest, parseSignal } from '@teamfuse/core/kit';
 import { RECORDING_VERSION } from '@teamfuse/recorder';
 import type { InputValue } from '../input/input.ts';
 import { countOf, fieldsOf, listOf, nameIn } from '../transcript/values.ts';
-import type { Format, RunStart } from './format.ts';
+import type { Format, Refusal, RunStart } from './format.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set(SIGNAL_KINDS);
-const RECORDS: ReadonlySet<unknown> = new Set(['header', 'run', 'trip', 'lost', 'withheld']);
+const RECORDS: ReadonlySet<unknown> = new Set([
+  'header',
+  'run',
+  'refusal',
+  'trip',
+  'lost',
+  'withheld',
+]);
 
 /** Runs that have begun and of which nothing is known yet. */
 const MAX_WAITING = 1000;
@@ -23,7 +31,7 @@ export const signals: Format = {
   async *read({ source, broken, values }) {
     const stretches = new Map<string, Stretch>();
     const stretchOf = (id: string): Stretch => {
-      const stretch = stretches.get(id) ?? { signals: [], runs: [] };
+      const stretch = stretches.get(id) ?? { signals: [], runs: [], refusals: [] };
       stretches.set(id, stretch);
       return stretch;
     };
@@ -39,10 +47,7 @@ export const signals: Format = {
         if (isRecord(entry.value)) {
           const problem = problemOf(entry.value);
           if (problem !== undefined) broken(entry.line, problem);
-          const run = runOf(entry.value);
-          if (run === undefined) continue;
-          const { signals, runs } = stretchOf(run.id);
-          runs.push({ index: signals.length, at: run.at });
+          note(entry.value, stretchOf);
           continue;
         }
         const signal = readSignal(entry, broken);
@@ -53,7 +58,7 @@ export const signals: Format = {
       }
       for (const [id, stretch] of stretches) {
         // A run begins with what comes next.
-        if (stretch.signals.length === 0) continue;
+        if (stretch.signals.length + stretch.refusals.length === 0) continue;
         stretches.delete(id);
         yield { id, source, ...stretch, isOpen: true };
       }
@@ -66,6 +71,7 @@ export const signals: Format = {
 interface Stretch {
   readonly signals: Signal[];
   readonly runs: RunStart[];
+  readonly refusals: Refusal[];
 }
 
 /** Whether a line is about the recording itself, as `@teamfuse/recorder` writes them. */
@@ -84,12 +90,17 @@ function problemOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** The run that a line says to begin. */
-function runOf(value: unknown): { id: string; at: number | undefined } | undefined {
-  const { record, conversation, at } = fieldsOf(value) ?? {};
-  const id = record === 'run' ? nameIn(conversation) : undefined;
+/** Notes the run that a line says to begin, or the step that it says was refused. */
+function note(value: unknown, stretchOf: (id: string) => Stretch): void {
+  const { record, conversation, at, request } = fieldsOf(value) ?? {};
+  const id = nameIn(conversation);
+  if (id === undefined) return;
   const isTime = typeof at === 'number' && at >= 0;
-  return id === undefined ? undefined : { id, at: isTime ? at : undefined };
+  const { signals, runs, refusals } = stretchOf(id);
+  const index = signals.length;
+  if (record === 'run') runs.push({ index, at: isTime ? at : undefined });
+  const asked = fieldsOf(request);
+  if (record === 'refusal' && asked) refusals.push({ index, request: asked as AdmissionRequest });
 }
 
 function isSignal(value: unknown): boolean {

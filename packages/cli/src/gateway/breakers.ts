@@ -1,5 +1,6 @@
 import { breakerFromPolicy, type Policy, policyFor } from '@teamfuse/config';
 import { Breaker } from '@teamfuse/core';
+import { shared } from '@teamfuse/stores/fleet';
 import { cleanForTerminal } from '../output/clean.ts';
 import type { SharedBooks } from './books/shared-books.ts';
 
@@ -42,7 +43,7 @@ async function made(
   const code = {
     ...(judge !== undefined && { judge }),
     ...(store && { budget: { store } }),
-    ...(circuits && { circuits }),
+    ...(circuits && { circuits: shared(circuits) }),
   };
   return policy === undefined ? new Breaker(code) : breakerFromPolicy(policy, { team, ...code });
 }

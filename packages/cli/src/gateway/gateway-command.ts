@@ -1,6 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { examples } from '../commands/examples.ts';
 import { portOf } from '../watch/port.ts';
+import { boundOf } from './bound.ts';
+import { CODING_AGENT_NAMES } from './coding-agents.ts';
 import { LOOPBACK, runGateway } from './run-gateway.ts';
 
 const EXAMPLES = examples(
@@ -8,6 +10,7 @@ const EXAMPLES = examples(
     'teamfuse gateway --upstream https://api.openai.com',
     'guards every program that is started with the line it prints',
   ],
+  ['teamfuse gateway --for claude-code', 'guards Claude Code, started with the line it prints'],
   [
     'teamfuse gateway --upstream https://api.openai.com --store redis://localhost --metrics',
     'one of several gateways that spend one budget, watched by Prometheus',
@@ -18,7 +21,16 @@ const EXAMPLES = examples(
 export function gatewayCommand(done: (exitCode: number) => void): Command {
   return new Command('gateway')
     .description('Guard programs in any language by what they send to their models.')
-    .requiredOption('--upstream <address>', 'the API that requests go to, without /v1')
+    .option(
+      '--upstream <address>',
+      'the API that requests go to, without /v1 (default: that of --for)',
+    )
+    .addOption(
+      new Option(
+        '--for <agent>',
+        'the coding agent whose calls are guarded; says how to start it',
+      ).choices(CODING_AGENT_NAMES),
+    )
     .option('--port <port>', 'the port on this machine; 0 for any free one', portOf, 4141)
     .option(
       '--host <address>',
@@ -54,6 +66,16 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
     .option(
       '--no-stream-usage',
       'never ask streams of Chat Completions for their usage, which is then estimated',
+    )
+    .option(
+      '--cut-laps',
+      'ask models that were told of a loop without the messages that repeat its first lap',
+    )
+    .addOption(
+      new Option(
+        '--bound <name=number>',
+        'how much a request may hold, such as maxMessages=80000; can be repeated (default: as the policy says)',
+      ).argParser(boundOf),
     )
     .option(
       '--judge [model]',

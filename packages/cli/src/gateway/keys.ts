@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Policy } from '@teamfuse/config';
 import { InvalidOptionError } from '@teamfuse/core';
-import type { KnownKey } from '@teamfuse/gateway';
+import type { KnownKey } from '@teamfuse/wire/gateway';
 
 const VARIABLE = /^[A-Z_]/;
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Gateway } from '@teamfuse/gateway';
+import type { Gateway } from '@teamfuse/wire/gateway';
 
 /** Answers requests through a gateway. `told` hears of answers that the upstream cut off, which end there for the caller, too. */
 export function listenerOf(

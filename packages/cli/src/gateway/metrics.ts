@@ -7,6 +7,7 @@ import { isSame } from '../watch/is-same.ts';
 import { isOurs } from './is-ours.ts';
 
 const PATH = '/metrics';
+const MISTAKES = 'teamfuse.gateway.mistakes';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const BEARER = /^Bearer +(.+)$/i;
 
@@ -16,10 +17,14 @@ export class Metrics {
   readonly #meterProvider = new MeterProvider({ readers: [this.#exporter] });
   /** It says nothing about the process: the path of Node is nobody's business. */
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
+  readonly #mistakes = this.#meterProvider.getMeter('@teamfuse/cli').createCounter(MISTAKES, {
+    description: 'Requests that were refused as mistakes of their callers.',
+  });
   readonly #token: string | undefined;
 
   constructor(token: string | undefined) {
     this.#token = token;
+    this.#mistakes.add(0);
   }
 
   /** Where they are, on the gateway. */
@@ -31,6 +36,11 @@ export class Metrics {
   add(breaker: Breaker, team: string): void {
     const attributes = team === '' ? {} : { 'team.name': team };
     instrumentBreaker(breaker, { attributes, meterProvider: this.#meterProvider });
+  }
+
+  /** A caller made a mistake. */
+  mistaken(): void {
+    this.#mistakes.add(1);
   }
 
   /** Answers what is asked of the measurements; `undefined` for anything else. */

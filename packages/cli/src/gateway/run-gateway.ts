@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { findPolicy, loadPolicy, type Policy } from '@teamfuse/config';
 import { InvalidOptionError } from '@teamfuse/core';
-import type { GatewayOptions } from '@teamfuse/gateway';
 import type { Recorder } from '@teamfuse/recorder';
+import type { GatewayOptions } from '@teamfuse/wire/gateway';
 import { EXIT } from '../commands/exit-codes.ts';
 import { cleanForTerminal } from '../output/clean.ts';
 import type { SharedBooks } from './books/shared-books.ts';
 import { storeIn } from './books/store-address.ts';
 import { breakersOf } from './breakers.ts';
+import { CODING_AGENTS, type CodingAgentName } from './coding-agents.ts';
 import { Connections } from './connections.ts';
 import { keyIn, knownKeys } from './keys.ts';
 import type { LivePage } from './live-page.ts';
@@ -21,7 +22,10 @@ export const LOOPBACK = '127.0.0.1';
 export interface GatewayJob extends Required<Pick<GatewayOptions, 'refusal' | 'stopWord'>> {
   /** By default, a guard that fails lets calls pass, and a store that fails does not. */
   readonly failMode?: GatewayOptions['failMode'] | undefined;
-  readonly upstream: string;
+  /** By default that of the coding agent. */
+  readonly upstream?: string | undefined;
+  /** The coding agent whose calls are guarded. */
+  readonly for?: CodingAgentName | undefined;
   readonly port: number;
   readonly host: string;
   /** `false` for none. */
@@ -36,6 +40,10 @@ export interface GatewayJob extends Required<Pick<GatewayOptions, 'refusal' | 's
   readonly metrics?: boolean | undefined;
   /** Whether streams are asked for their usage. */
   readonly streamUsage?: boolean | undefined;
+  /** Whether models that were told of a loop are asked without its repeated laps. */
+  readonly cutLaps?: boolean | undefined;
+  /** How much a request may hold; what is not said here, the policy says. */
+  readonly bound?: GatewayOptions['bounds'];
   /** Where several gateways keep one budget; the policy says so otherwise. */
   readonly store?: string | undefined;
 }
@@ -47,10 +55,15 @@ export async function runGateway(job: GatewayJob): Promise<number> {
     const expected = 'a --token or TEAMFUSE_TOKEN as well, since others get in';
     throw new InvalidOptionError('--host', expected, host);
   }
+  const upstream = job.upstream ?? (job.for && CODING_AGENTS[job.for].upstream);
+  if (upstream === undefined) {
+    const expected = 'the address of an API, or --for and the name of a coding agent';
+    throw new InvalidOptionError('--upstream', expected, undefined);
+  }
   const known = policyAt(policy);
   const books = await booksAt(store || (known && storeIn(known)));
   try {
-    return await serve(job, known, books);
+    return await serve({ ...job, upstream }, known, books);
   } finally {
     await books?.close();
   }
@@ -59,6 +72,7 @@ export async function runGateway(job: GatewayJob): Promise<number> {
 async function serve(
   {
     upstream,
+    for: agent,
     port,
     host,
     token,
@@ -67,14 +81,16 @@ async function serve(
     judgeKey,
     metrics,
     streamUsage = true,
+    cutLaps = false,
+    bound,
     ...rest
-  }: GatewayJob,
+  }: GatewayJob & { readonly upstream: string },
   known: Policy | undefined,
   books: SharedBooks | undefined,
 ): Promise<number> {
   const { refusal, stopWord, failMode = books === undefined ? 'open' : 'closed' } = rest;
   const [{ createGateway }, { LivePage }, { listenerOf }] = await Promise.all([
-    import('@teamfuse/gateway'),
+    import('@teamfuse/wire/gateway'),
     import('./live-page.ts'),
     import('./listener.ts'),
   ]);
@@ -92,11 +108,14 @@ async function serve(
     breaker: (team = '') => breakers.get(team),
     keys: knownKeys(known, process.env),
     onUnreachable: tellUpstream,
+    onMistake: () => measured?.mistaken(),
     onError: tellGuard,
     refusal,
     stopWord,
     failMode,
     streamUsage,
+    cutLaps,
+    bounds: { ...known?.gateway?.bounds, ...bound },
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
     ...(books?.salt && { salt: books.salt }),
@@ -116,7 +135,7 @@ async function serve(
   await listening(server, port, host);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
-  console.log(`OPENAI_BASE_URL=${address}/v1`);
+  console.log(agent ? CODING_AGENTS[agent].start(address) : `OPENAI_BASE_URL=${address}/v1`);
   console.log(`Live page: ${address}${page.path}`);
   if (measured) console.log(`Metrics: ${address}${measured.path}`);
   if (books) console.log(cleanForTerminal(`Budgets: ${books.shown}`));

@@ -1,6 +1,8 @@
 import type { Spend } from '../replay/spend.ts';
 
-const FINE = { minimumFractionDigits: 4, maximumFractionDigits: 4 };
+const FINE_DIGITS = 4;
+/** Money is counted in billionths. */
+const MOST_DIGITS = 9;
 const COARSE = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 /** A stretch in words: money first, and turns last. */
@@ -67,8 +69,15 @@ export function percentText(share: number): string {
 
 /** @param largest the largest amount in the same column, which sets the number of digits */
 export function usdText(usd: number, largest: number = usd): string {
-  if (largest < 1) return `$${usd.toLocaleString('en', FINE)}`;
+  if (largest < 1) return `$${usd.toLocaleString('en', fineDigits(usd))}`;
   return usd > 0 && usd < 0.005 ? '< $0.01' : `$${usd.toLocaleString('en', COARSE)}`;
+}
+
+/** Four decimals, or as many as show two figures of a smaller amount. */
+function fineDigits(usd: number): Intl.NumberFormatOptions {
+  const needed = usd > 0 ? 1 - Math.floor(Math.log10(usd)) : FINE_DIGITS;
+  const most = Math.min(Math.max(FINE_DIGITS, needed), MOST_DIGITS);
+  return { minimumFractionDigits: FINE_DIGITS, maximumFractionDigits: most };
 }
 
 export function counted(count: number, thing: string): string {

@@ -3,7 +3,10 @@ import Table from 'cli-table3';
 import type { Replayed } from '../replay/replay.ts';
 import { bySpend, type Spend } from '../replay/spend.ts';
 import { counted, moneyText, spendText, tokenCount } from './amounts.ts';
+import { cleanForTerminal } from './clean.ts';
 
+/** Files without recordings that are named. */
+const MAX_NAMED = 5;
 const NONE: Spend = { turns: 0, tokens: 0, usd: null, unpricedTokens: 0, isEstimate: false };
 
 /** What came of all conversations. */
@@ -42,7 +45,14 @@ export class Summary {
   #isMoneyMissing = false;
   broken = 0;
   failed = 0;
-  skipped = 0;
+  readonly #skipped: string[] = [];
+  #allSkipped = 0;
+
+  /** Counts a file that holds no recordings. */
+  skip(source: string): void {
+    this.#allSkipped += 1;
+    if (this.#skipped.length < MAX_NAMED) this.#skipped.push(cleanForTerminal(source));
+  }
 
   add({ trips, spent, saved }: Replayed): void {
     this.#conversations += 1;
@@ -90,11 +100,13 @@ export class Summary {
     ].join('; ');
   }
 
-  /** How many files held nothing that is known, in words; empty if all did. */
+  /** Which files held nothing that is known, in words; empty if all did. */
   get nothingIn(): string {
-    if (this.skipped === 0) return '';
-    const held = this.skipped === 1 ? 'file holds' : 'files hold';
-    return `${this.skipped.toLocaleString('en')} ${held} no recordings`;
+    if (this.#allSkipped === 0) return '';
+    const held = this.#allSkipped === 1 ? 'file holds' : 'files hold';
+    const more = this.#allSkipped - this.#skipped.length;
+    const names = [...this.#skipped, ...(more > 0 ? [`${more.toLocaleString('en')} more`] : [])];
+    return `${this.#allSkipped.toLocaleString('en')} ${held} no recordings: ${names.join(', ')}`;
   }
 
   /** In how many conversations money is unknown, in words; empty if it is known in all. */

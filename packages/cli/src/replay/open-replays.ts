@@ -34,9 +34,9 @@ export async function* replayAll(
   let isRead = false;
   try {
     for await (const recording of recordings) {
-      const { id, source, signals, isOpen = false } = recording;
+      const { id, source, signals, refusals = [], isOpen = false } = recording;
       const known = open.get(id);
-      if (known === undefined && signals.length === 0) continue;
+      if (known === undefined && signals.length + refusals.length === 0) continue;
       // What is not at hand as a whole, or would cost further questions, cannot be replayed again.
       const isOnce = isOpen || options.isJudged === true;
       const replay = known ?? new Replay(id, source, options, isOnce && traced !== undefined);

@@ -24,15 +24,9 @@ const MIN_BYTES = 256 * 1024;
 /** A document is not read to find out that it is one. */
 const LIMITS = { ...DEFAULT_LIMITS, maxDocumentBytes: 0 };
 
-/** The parts of files in order. `isWhole` if no file is cut. */
-export async function* partsOf(
-  files: readonly FoundFile[],
-  isWhole: boolean,
-): AsyncGenerator<Part | PartsEnd> {
-  for (const file of files) {
-    if (isWhole) yield { source: file.source };
-    else yield* partsOfFile(file);
-  }
+/** The parts of files in order. */
+export async function* partsOf(files: readonly FoundFile[]): AsyncGenerator<Part | PartsEnd> {
+  for (const file of files) yield* partsOfFile(file);
 }
 
 async function* partsOfFile(file: FoundFile): AsyncGenerator<Part | PartsEnd> {

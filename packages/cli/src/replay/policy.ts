@@ -5,7 +5,8 @@ import {
   InvalidOptionError,
 } from '@teamfuse/core';
 import { DETECTOR_SPECS, FINDING_KINDS, type FindingKind } from '@teamfuse/core/detectors';
-import { expectedName, type OwnerPurses } from '@teamfuse/core/kit';
+import type { OwnerPurses } from '@teamfuse/core/kit';
+import { expectedName } from '@teamfuse/core/options';
 
 /** What a replay judges by. */
 export interface ReplayPolicy {

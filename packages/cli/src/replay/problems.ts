@@ -2,7 +2,7 @@ import { BadInputError } from '../input/bad-input-error.ts';
 import type { BrokenEvent } from './file-event.ts';
 
 /** Broken lines of a file that are reported one by one. */
-const MAX_TOLD = 100;
+const MAX_TOLD = 10;
 
 /** What is broken in a file: the first ones in words, the others counted. */
 export class Problems {

@@ -16,7 +16,8 @@ import { Problems, problemWith } from './problems.ts';
 /** What all files are replayed with. */
 export interface FileOptions {
   readonly policy: ReplayPolicy;
-  readonly format?: Format | undefined;
+  /** The format of a file that no format recognises. */
+  readonly fallback?: Format | undefined;
   readonly prices?: PriceBook | undefined;
   readonly model?: string | undefined;
   readonly isJudged?: boolean;
@@ -32,13 +33,13 @@ export interface FileOptions {
 /** Replays all recordings of a file, or of a part of one. Never throws because of what the file holds. */
 export async function* replayPart(part: Part, options: FileOptions): AsyncGenerator<FileEvent> {
   const { source } = part;
-  const { format, kept, signal, ...rest } = options;
+  const { fallback, kept, signal, ...rest } = options;
   const problems = new Problems(source);
   const broken: ReportBroken = (line, problem) => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
     broken(0, `conversation ${id}: ${problem}`);
   try {
-    const read = recordingsIn(part, broken, format);
+    const read = recordingsIn(part, broken, fallback);
     const recordings = until(signal, kept?.keep(read) ?? read);
     for await (const replayed of replayAll(recordings, { ...rest, rejected })) {
       yield* problems.take();
@@ -56,10 +57,10 @@ export async function* replayPart(part: Part, options: FileOptions): AsyncGenera
 function recordingsIn(
   part: Part,
   broken: ReportBroken,
-  format: Format | undefined,
+  fallback: Format | undefined,
 ): AsyncIterable<Recording> {
   const { source, block } = part;
-  if (block === undefined) return readRecordings(source, { broken, format });
+  if (block === undefined) return readRecordings(source, { broken, fallback });
   const known = FORMATS.find(({ id }) => id === part.format) as Format;
   return known.read(blockInput(source, block, { broken }));
 }

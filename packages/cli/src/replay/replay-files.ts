@@ -52,7 +52,7 @@ async function* eventsOf(
     const pool = new ThreadPool(job);
     rerun?.readBy({ pool });
     try {
-      yield* replayInThreads(partsOf(files, job.map !== undefined), pool, signal);
+      yield* replayInThreads(partsOf(files), pool, signal);
     } finally {
       if (rerun === undefined) await pool.close();
     }
@@ -71,5 +71,5 @@ async function isThreaded(files: readonly FoundFile[], job: ReplayJob): Promise<
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (first === undefined || bytes < MIN_THREADED_BYTES || job.threads < 2) return false;
   if (job.judge !== undefined || files.some(({ source }) => source === '-')) return false;
-  return files.length > 1 || (job.map === undefined && (await isCuttable(first)));
+  return files.length > 1 || isCuttable(first);
 }

@@ -1,6 +1,7 @@
 import { type BreakerOptions, InvalidOptionError } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
-import { costInUsd, priceBookOf } from '@teamfuse/core/kit';
+import { costInUsd } from '@teamfuse/core/kit';
+import { priceBookOf } from '@teamfuse/core/options';
 import { mappedFormat } from '../formats/mapped.ts';
 import type { AskedJudge } from './asked-judge.ts';
 import { Costliest, MAX_DETAILS } from './costliest.ts';
@@ -15,7 +16,7 @@ export interface ReplayJob {
   /** `name.of.option=value` for each option of the breaker that is set. */
   readonly set: readonly string[];
   readonly only?: readonly FindingKind[] | undefined;
-  /** The file of a map for formats of one's own. */
+  /** The file of a map for files that no format recognises. */
   readonly map?: string | undefined;
   /** The model of calls whose recording names none. */
   readonly model?: string | undefined;
@@ -56,7 +57,7 @@ export async function toFileOptions({
   }
   return {
     policy,
-    format: map === undefined ? undefined : await mappedFormat(map),
+    fallback: map === undefined ? undefined : await mappedFormat(map),
     prices,
     model,
     isJudged: judge !== undefined,

@@ -8,10 +8,13 @@ import {
 } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
 import {
+  type Admission,
+  type AdmissionRequest,
   costInUsd,
   falseAlarmAdvice,
   inBackground,
   internalsOf,
+  isPromise,
   redactJson,
   type TokenUsage,
 } from '@teamfuse/core/kit';
@@ -69,6 +72,9 @@ export interface ReplayOptions {
   readonly rejected: (id: string, problem: string) => void;
 }
 
+/** A stretch of a recording. */
+type Stretch = Pick<Recording, 'signals' | 'runs' | 'refusals'>;
+
 /** One recorded conversation on its way past a policy. */
 export class Replay {
   readonly #id: string;
@@ -97,10 +103,15 @@ export class Replay {
   }
 
   /** Replays the next stretch. After the trip it only counts what would have been saved. */
-  async add({ signals, runs = [] }: Pick<Recording, 'signals' | 'runs'>): Promise<void> {
+  async add({ signals, runs = [], refusals = [] }: Stretch): Promise<void> {
     let run = 0;
-    for (const [i, recorded] of signals.entries()) {
+    let refusal = 0;
+    const begin = (i: number): void => {
       for (; runs[run]?.index === i; run++) this.#begin(runs[run]?.at);
+      for (; refusals[refusal]?.index === i; refusal++) this.#refused(refusals[refusal]?.request);
+    };
+    for (const [i, recorded] of signals.entries()) {
+      begin(i);
       const signal = priced(recorded, this.#options);
       this.#title.add(signal);
       if (this.#trip !== undefined) {
@@ -114,11 +125,9 @@ export class Replay {
       this.#spent.add(signal);
       const { trip } = this.#breaker.conversation();
       this.#tracer?.add(signal, this.#spent, trip);
-      if (trip === undefined) continue;
-      this.#trip = trip;
-      this.#trippedAt = this.#spent.turns;
-      this.#spent.mark();
+      if (trip !== undefined) this.#tripped(trip);
     }
+    begin(signals.length);
   }
 
   /** What came of it. */
@@ -144,6 +153,31 @@ export class Replay {
 
   #begin(at: number | undefined): void {
     if (this.#trip === undefined) this.#breaker.conversation('').beginRun(at);
+  }
+
+  /** Asks for a step that was refused. It did not happen, so that one which is admitted now leaves no trace. */
+  #refused(request: AdmissionRequest | undefined): void {
+    if (this.#trip !== undefined || request === undefined) return;
+    const failed = (error: unknown): void => this.#reject(error);
+    try {
+      const asked = this.#options.isJudged ? redactJson(request) : request;
+      this.#at = asked.at;
+      const conversation = this.#breaker.conversation();
+      const answer = conversation.admit(asked);
+      if (isPromise(answer)) inBackground(answer.then(release), failed);
+      else release(answer);
+      if (conversation.trip === undefined) return;
+      this.#tripped(conversation.trip);
+      this.#tracer?.stop(conversation.trip);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #tripped(trip: Trip): void {
+    this.#trip = trip;
+    this.#trippedAt = Math.max(1, this.#spent.turns);
+    this.#spent.mark();
   }
 
   #tell(signal: Signal): boolean {
@@ -189,12 +223,15 @@ export function observe(breaker: Breaker, signal: Signal, failed: (error: unknow
   }
 }
 
+function release(admission: Admission): void {
+  if (admission.isAdmitted) admission.permit.release();
+}
+
 function priced(signal: Signal, options: ReplayOptions): Signal {
   if (signal.kind !== 'usage' && signal.kind !== 'model-request') return signal;
   const named = { ...signal, model: modelOf(options, signal.model) };
   if (named.kind !== 'usage' || named.costUsd !== null) return named;
-  const { model, inputTokens, outputTokens } = named;
-  return { ...named, costUsd: costOf(options, model, { inputTokens, outputTokens }) };
+  return { ...named, costUsd: costOf(options, named.model, named) };
 }
 
 function costOf(options: ReplayOptions, model: string, usage: TokenUsage): number | null {

@@ -1,4 +1,5 @@
 import type { Signal } from '@teamfuse/core';
+import type { UsageSignal } from '@teamfuse/core/kit';
 import { CallEstimator, type PriceOfCall } from './call-estimator.ts';
 import { NANO_USD, NO_CALLS, plusCall, since, type Tally } from './tally.ts';
 
@@ -39,6 +40,12 @@ interface Mark {
   readonly estimated: Tally;
 }
 
+interface ReportedCall {
+  readonly requestId: string | undefined;
+  readonly tokens: number;
+  readonly usd: number | null;
+}
+
 /** Adds up what signals report. Where none reports usage, it is estimated from what they say. */
 export class SpendCounter {
   readonly #estimator: CallEstimator;
@@ -46,6 +53,8 @@ export class SpendCounter {
   #reported = NO_CALLS;
   #isReported = false;
   #mark: Mark | undefined;
+  /** The latest model call. */
+  #call: ReportedCall | undefined;
 
   /** @param priceOf the price of an estimated call; unknown without it. */
   constructor(priceOf?: PriceOfCall) {
@@ -55,10 +64,22 @@ export class SpendCounter {
   add(signal: Signal): void {
     if (isTurn(signal)) this.#turns += 1;
     if (signal.kind === 'usage') {
-      const { inputTokens, outputTokens, costUsd = null } = signal;
-      this.#reported = plusCall(this.#reported, inputTokens + outputTokens, costUsd);
+      this.#report(signal);
       this.#isReported = true;
     } else if (!this.#isReported) this.#estimator.add(signal);
+  }
+
+  /** Of a call that is reported step by step, only what is new counts. */
+  #report({ requestId, inputTokens, outputTokens, costUsd = null }: UsageSignal): void {
+    const call = { requestId, tokens: inputTokens + outputTokens, usd: costUsd };
+    const before =
+      requestId === undefined || requestId !== this.#call?.requestId ? undefined : this.#call;
+    this.#call = call;
+    if (before === undefined) this.#reported = plusCall(this.#reported, call.tokens, call.usd);
+    else if (call.tokens > before.tokens) {
+      const usd = call.usd === null ? null : Math.max(0, call.usd - (before.usd ?? 0));
+      this.#reported = plusCall(this.#reported, call.tokens - before.tokens, usd);
+    }
   }
 
   /** From here on counts for {@link saved}. */

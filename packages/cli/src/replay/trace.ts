@@ -97,6 +97,11 @@ export class Tracer {
     this.#trip ??= trip;
   }
 
+  /** A request tripped the circuit, so that no signal of it follows. */
+  stop(trip: Trip): void {
+    this.#trip ??= trip;
+  }
+
   get trace(): Trace {
     const indices = new Set(this.#trip?.evidence.indices);
     const shown = (isAfter: boolean) => {

@@ -90,6 +90,7 @@ export class StepTeller {
     if (fields === undefined) return;
     this.#transcript.used(this.#agent, {
       model: nameIn(model, this.#model),
+      usage: { ...fields, cacheWriteTokens: fieldsOf(fields.extra)?.cache_creation_input_tokens },
       inputTokens: fields.prompt_tokens,
       outputTokens: fields.completion_tokens,
       costUsd: fields.cost_usd,

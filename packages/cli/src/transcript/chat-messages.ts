@@ -22,11 +22,17 @@ export function tellMessage(message: Fields, transcript: Transcript, isTask: boo
   else if (text !== '' || !hasCalls(message)) transcript.said(agent, text);
 }
 
-function tellUsage({ usage, model }: Fields, agent: string, transcript: Transcript): void {
+function tellUsage(
+  { requestId, usage, model }: Fields,
+  agent: string,
+  transcript: Transcript,
+): void {
   const fields = fieldsOf(usage);
   if (fields === undefined) return;
   transcript.used(agent, {
     model: nameIn(model),
+    requestId: nameIn(requestId),
+    usage,
     inputTokens: fields.prompt_tokens ?? fields.input_tokens,
     outputTokens: fields.completion_tokens ?? fields.output_tokens,
     costUsd: fields.cost,

@@ -134,6 +134,7 @@ export class MiniSweTeller {
     if (tokens === undefined && !cost) return;
     this.#transcript.used(AGENT, {
       model: nameIn(model, this.#model),
+      usage: tokens,
       inputTokens: tokens?.prompt_tokens ?? tokens?.input_tokens,
       outputTokens: tokens?.completion_tokens ?? tokens?.output_tokens,
       costUsd: cost || undefined,

@@ -68,6 +68,7 @@ export class RuntimeLogTeller {
     this.#transcript.next(timeOf(completion.timestamp));
     this.#transcript.used(agent, {
       model: nameIn(response?.model, request.model),
+      usage,
       inputTokens: usage?.prompt_tokens,
       outputTokens: usage?.completion_tokens,
       costUsd: completion.cost,

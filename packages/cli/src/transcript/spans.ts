@@ -1,10 +1,12 @@
 import { textOf } from './content.ts';
 import type { Transcript } from './transcript.ts';
-import { type Fields, fieldsOf, nameIn, parsedJson, recordsOf } from './values.ts';
+import { countOf, type Fields, fieldsOf, nameIn, parsedJson, recordsOf } from './values.ts';
 
 /** A finished span with GenAI attributes. */
 export interface Span {
   readonly traceId: unknown;
+  readonly spanId: unknown;
+  readonly parentSpanId: unknown;
   readonly name: unknown;
   readonly endMs: number;
   readonly attributes: Fields;
@@ -51,10 +53,7 @@ export class SpanTeller {
     this.#isTask = false;
     this.#transcript.used(agent, {
       model: nameIn(attributes['gen_ai.response.model'], attributes['gen_ai.request.model']),
-      inputTokens:
-        attributes['gen_ai.usage.input_tokens'] ?? attributes['gen_ai.usage.prompt_tokens'],
-      outputTokens:
-        attributes['gen_ai.usage.output_tokens'] ?? attributes['gen_ai.usage.completion_tokens'],
+      usage: usageIn(attributes),
     });
     for (const text of outputs(attributes, events)) if (text) this.#transcript.said(agent, text);
   }
@@ -89,4 +88,16 @@ function outputs(attributes: Fields, events: Span['events']): readonly string[] 
 function partsText({ parts, content }: Fields): string {
   if (!Array.isArray(parts)) return textOf(content);
   return textOf(recordsOf(parts).filter(({ type }) => type === 'text'));
+}
+
+/** Cached tokens are among those of the prompt. */
+function usageIn(attributes: Fields): object {
+  const count = (...names: readonly string[]): number =>
+    countOf(names.map((name) => attributes[`gen_ai.usage.${name}`]).find((one) => one != null));
+  return {
+    inputTokens: count('input_tokens', 'prompt_tokens'),
+    outputTokens: count('output_tokens', 'completion_tokens'),
+    cachedInputTokens: count('cache_read.input_tokens', 'cache_read_input_tokens'),
+    cacheWriteTokens: count('cache_creation.input_tokens', 'cache_creation_input_tokens'),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Signal } from '@teamfuse/core';
+import { readUsage, type Signal } from '@teamfuse/core';
 import { BoundedMap, type JsonValue } from '@teamfuse/core/kit';
 import { type ReportedRun, readRun, type ShownCode, shownCode } from '@teamfuse/wire/reading';
 import { textOf } from './content.ts';
@@ -22,8 +22,12 @@ export interface RecordedResult {
 /** What a model call took, as recorded. */
 export interface RecordedUsage {
   readonly model?: string | undefined;
+  /** What `readUsage` reads. Where it cannot, each count is taken as far as it is known. */
+  readonly usage?: unknown;
   readonly inputTokens?: unknown;
   readonly outputTokens?: unknown;
+  /** Identifies the call, of which several steps may be recorded. */
+  readonly requestId?: string | undefined;
   /** US dollars; missing if they were not recorded. */
   readonly costUsd?: unknown;
 }
@@ -41,6 +45,8 @@ export class Transcript {
   #isBegun = false;
   readonly #calls: BoundedMap<string, Call> = new BoundedMap(MAX_CALLS);
   #code: ShownCode = { language: '', code: '' };
+  /** The latest model call. */
+  #call: { readonly requestId: string | undefined; readonly tokens: number } | undefined;
 
   /** The signals so far, which it forgets. */
   take(): readonly Signal[] {
@@ -118,19 +124,30 @@ export class Transcript {
     this.#add({ kind: 'selection', at: this.#at, agent, chosen });
   }
 
-  /** A model call. It stands before what it produced. */
+  /** A model call. It stands before what it produced. Of one that stands at each of its steps, what is not new is left out. */
   used(
     agent: string,
-    { model = UNKNOWN_MODEL, inputTokens, outputTokens, costUsd }: RecordedUsage,
+    { model = UNKNOWN_MODEL, usage, requestId, ...recorded }: RecordedUsage,
   ): void {
+    const { responseModel: _, costUsd: told, ...read } = readUsage({ usage }) ?? {};
+    const costUsd = recorded.costUsd ?? told;
     const isCost = typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0;
+    const tokens = {
+      inputTokens: countOf(recorded.inputTokens),
+      outputTokens: countOf(recorded.outputTokens),
+      ...read,
+    };
+    const call = { requestId, tokens: tokens.inputTokens + tokens.outputTokens };
+    const isKnown = requestId !== undefined && requestId === this.#call?.requestId;
+    if (isKnown && call.tokens <= (this.#call?.tokens ?? 0)) return;
+    this.#call = call;
     this.#add({
       kind: 'usage',
       at: this.#at,
       agent,
       model,
-      inputTokens: countOf(inputTokens),
-      outputTokens: countOf(outputTokens),
+      ...(requestId && { requestId }),
+      ...tokens,
       costUsd: isCost ? costUsd : null,
     });
   }

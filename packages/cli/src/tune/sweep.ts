@@ -1,4 +1,4 @@
-import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/kit';
+import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/options';
 import { isBetter, type Score } from './score.ts';
 
 type Tried = readonly [option: string, values: readonly (string | number)[]];

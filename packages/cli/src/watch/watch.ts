@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { merge } from '../vendor/streams.ts';
 import { Board } from './board.ts';
 import { putOnBoard } from './put-on-board.ts';

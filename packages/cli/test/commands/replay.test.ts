@@ -138,7 +138,7 @@ describe('teamfuse replay', () => {
     const { out, err, code } = await runHere(['replay', place]);
     expect(code).toBe(1);
     expect(out).toContain('2 of 4 conversations tripped');
-    expect(out).toContain('1 file holds no recordings');
+    expect(out).toContain(`1 file holds no recordings: ${join(place, 'README.md')}`);
     expect(err).toBe('');
   });
 
@@ -235,5 +235,49 @@ describe('teamfuse replay', () => {
     server.close();
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.join('')).not.toContain('abcdef0123');
+  });
+});
+
+describe('a map', () => {
+  const map = fixture('mapped.map.json');
+  const own = mkdtempSync(join(folder, 'mapped '));
+  copyFileSync(fixture('mapped.jsonl'), join(own, 'mine.jsonl'));
+  copyFileSync(fixture('otlp.jsonl'), join(own, 'spans.jsonl'));
+  copyFileSync(fixture('session.jsonl'), join(own, 'session.jsonl'));
+
+  it('[CLI20] reads what no format recognises, and leaves the other files to theirs', async () => {
+    const { err } = await runHere(['replay', own, '--map', map, '--json', '--all']);
+    const idsOf = async (...args: readonly string[]): Promise<string[]> =>
+      (await runHere(['replay', '--json', ...args])).out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => `${JSON.parse(line).id}`);
+    const alone = [
+      ...(await idsOf(join(own, 'mine.jsonl'), '--map', map)),
+      ...(await idsOf(join(own, 'session.jsonl'))),
+      ...(await idsOf(join(own, 'spans.jsonl'))),
+    ];
+    expect(alone.length).toBeGreaterThan(3);
+    expect(await idsOf(own, '--map', map)).toEqual(alone);
+    expect(err).toBe('');
+  });
+
+  it('[CLI20] names the pointer that found nothing, in at most ten warnings of a file', async () => {
+    const odd = join(folder, 'odd.jsonl');
+    writeFileSync(odd, '{"who":"me","body":"Hello."}\n'.repeat(64));
+    const { err } = await runHere(['replay', odd, '--map', map]);
+    const lines = err.split('\n').filter((line) => line.includes('skipped'));
+    expect(lines[0]).toContain(
+      'odd.jsonl:1: signal.agent: expected text, received nothing (at /who/name)',
+    );
+    expect(lines).toHaveLength(11);
+    expect(lines[10]).toContain('54 more lines are broken');
+  });
+
+  it('[CLI20] says that there are no records where it points', async () => {
+    const records = join(folder, 'records.map.json');
+    writeFileSync(records, '{"records":"/steps","agent":"/who","text":"/body"}');
+    const { err } = await runHere(['replay', fixture('mapped.jsonl'), '--map', records]);
+    expect(err).toContain('records: there is nothing at /steps');
   });
 });

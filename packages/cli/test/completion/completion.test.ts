@@ -58,7 +58,7 @@ describe('teamfuse completion', () => {
     expect(err).toContain('bash, zsh, fish');
   });
 
-  it.skipIf(!isThere('bash'))('[TAB3] completes in bash (skipped where there is none)', () => {
+  it.skipIf(!isThere('bash'))('[TAB3] completes in bash (needs bash)', () => {
     const complete = (...words: readonly string[]): string[] =>
       inShell(
         'bash',
@@ -76,7 +76,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`,
     expect(complete('doctor', 'x', '--j')).toEqual(['--json']);
   });
 
-  it.skipIf(!isThere('zsh'))('[TAB3] completes in zsh (skipped where there is none)', () => {
+  it.skipIf(!isThere('zsh'))('[TAB3] completes in zsh (needs zsh)', () => {
     const before = `autoload -U compinit; compinit -D -u -d ${join(folder, 'dump')}\n`;
     const script = `print -r -- $_comps[teamfuse]
 _describe() { print -rl -- \${(P)2} }
@@ -89,7 +89,7 @@ words=(teamfuse completion ''); CURRENT=3; _teamfuse`;
     expect(shown).toContain('*:argument:(bash zsh fish)');
   });
 
-  it.skipIf(!isThere('fish'))('[TAB3] completes in fish (skipped where there is none)', () => {
+  it.skipIf(!isThere('fish'))('[TAB3] completes in fish (needs fish)', () => {
     const complete = (line: string): string[] =>
       inShell('fish', `complete -C '${line}'`).map((shown) => shown.split('\t')[0] ?? '');
     expect(complete('teamfuse re').sort()).toEqual(['record', 'replay', 'report']);

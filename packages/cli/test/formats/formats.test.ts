@@ -74,6 +74,45 @@ describe('AutoGen 0.4', () => {
   });
 });
 
+const TOOL = {
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': 'stock',
+  'gen_ai.tool.call.arguments': '{"item":"lamp"}',
+};
+
+function span(spanId: string, parentSpanId: string, named: object, at: number): object {
+  const attributes = Object.entries(named).map(([key, stringValue]) => ({
+    key,
+    value: { stringValue },
+  }));
+  return {
+    traceId: 't',
+    spanId,
+    parentSpanId,
+    name: 'x',
+    endTimeUnixNano: `${at}000000`,
+    attributes,
+  };
+}
+
+/** Two agents below one run, each with the call of a tool, in the order of their ends. */
+function twoAgents(): object[] {
+  const pay = { ...TOOL, 'gen_ai.tool.name': 'pay', 'gen_ai.tool.call.arguments': '{"sum":3}' };
+  const invoked = (name: string): object => ({
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': name,
+    'gen_ai.conversation.id': 'chat 7',
+  });
+  return [
+    span('3', '2', TOOL, 1),
+    span('2', '1', invoked('clerk'), 2),
+    span('6', '5', pay, 3),
+    span('5', '4', {}, 4),
+    span('4', '1', invoked('cashier'), 5),
+    span('1', '', {}, 6),
+  ];
+}
+
 describe('other formats', () => {
   it('[READ6] joins calls and results of message lists and of content blocks', async () => {
     const [list, blocks] = await told('openai-messages.jsonl');
@@ -113,6 +152,35 @@ describe('other formats', () => {
       'clerk called stock {"item":"lamp"}',
     ]);
     expect(letter).toEqual(['user human-input', 'assistant used 5+2', 'assistant message']);
+  });
+
+  it.each([
+    ['in one line', (spans: object[]) => [spans]],
+    ['in a line each, children first', (spans: object[]) => spans.map((span) => [span])],
+    ['without the root', (spans: object[]) => spans.slice(0, -1).map((span) => [span])],
+  ])(
+    '[READ9] names the agent and the conversation of a span as its parents do: %s',
+    async (_, lines) => {
+      const text = lines(twoAgents())
+        .map((spans) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
+        .join('\n');
+      const { conversations, broken } = await read('spans.jsonl', text);
+      expect(broken).toEqual([]);
+      expect(
+        Object.fromEntries([...conversations].map(([id, all]) => [id, all.map(inShort)])),
+      ).toEqual({
+        'chat 7': ['clerk called stock {"item":"lamp"}', 'cashier called pay {"sum":3}'],
+      });
+    },
+  );
+
+  it('[READ9] takes spans in a ring of parents as they are', async () => {
+    const spans = [span('a', 'b', {}, 1), span('b', 'a', TOOL, 2)];
+    const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    const { conversations } = await read('spans.jsonl', text);
+    expect(conversations.get('t')?.map(inShort)).toEqual([
+      'assistant called stock {"item":"lamp"}',
+    ]);
   });
 
   it('[READ10] reads the steps of coding agents in both forms', async () => {

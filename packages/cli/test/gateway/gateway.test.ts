@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,19 +14,21 @@ import { LOOPING, type StartedGateway, startGateway, startModel } from '../suppo
 const SCRIPT = fileURLToPath(new URL('./looping.py', import.meta.url));
 const KEY = 'sk-python-key';
 
-/** A model that calls the same tool for ever, and the keys that it was sent. */
+/** A model that calls the same tool for ever, with the keys and the numbers of messages that it was sent. */
 async function startUpstream() {
   const keys: (string | undefined)[] = [];
+  const lengths: number[] = [];
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   const model = await startModel(async (request, authorization) => {
     keys.push(authorization);
+    lengths.push(request.messages?.length ?? 0);
     if (request.model === 'slow') await held;
     return LOOPING;
   });
-  return { ...model, keys, release };
+  return { ...model, keys, lengths, release };
 }
 
 /** Whether connections are taken at an address. */
@@ -103,6 +105,20 @@ describe('teamfuse gateway', () => {
     expect(err).toContain('stopped ');
   });
 
+  it('[GWC42] asks a model that was told of its loop without the repeated laps, with `--cut-laps`', async () => {
+    const policy = join(folder, 'teamfuse.toml');
+    writeFileSync(policy, "reaction = 'ladder'\n");
+    const started = await startGateway(
+      upstream.url,
+      ['--policy', policy, '--cut-laps'],
+      folder,
+      process.env,
+    );
+    gateway = started;
+    await python(started, 'nothing');
+    expect(upstream.lengths.slice(0, 4)).toEqual([1, 3, 4, 3]);
+  });
+
   it('[GWC1] lets the same script go on while it finds something', async () => {
     const { code, said } = await python(await begin(), 'something');
     expect([code, said.trim()]).toEqual([0, 'done after 12']);
@@ -151,6 +167,34 @@ describe('teamfuse gateway', () => {
     const args = ['gateway', '--upstream', upstream.url, '--host', '0.0.0.0', '--no-policy'];
     const { code, err: told } = await teamfuse(args);
     expect([code, told]).toEqual([2, expect.stringContaining('--token')]);
+  });
+
+  it('[GWC17] [GWC18] refuses what holds too much, and counts it', async () => {
+    const text = '[gateway.bounds]\nmaxMessages = 2\nmaxDepth = 4';
+    writeFileSync(join(folder, 'teamfuse.toml'), text);
+    const { url } = await begin(
+      '--policy',
+      'teamfuse.toml',
+      '--metrics',
+      '--bound',
+      'maxMessages=3',
+    );
+    const ask = async (messages: readonly object[]): Promise<number> => {
+      const body = JSON.stringify({ model: 'fast', messages });
+      return (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })).status;
+    };
+    const task = { role: 'user', content: 'Go.' };
+    expect(await ask([task, task, task])).toBe(200);
+    expect(await ask([task, task, task, task])).toBe(400);
+    expect(await ask([{ ...task, content: [{ text: [] }] }])).toBe(400);
+    const measured = await (await fetch(`${url}/metrics`)).text();
+    expect(measured).toMatch(/^teamfuse_gateway_mistakes_total 2$/m);
+  });
+
+  it('[GWC18] says what a bound is', async () => {
+    const args = ['gateway', '--upstream', upstream.url, '--bound', 'maxMesages=3'];
+    const { code, err: told } = await teamfuse(args);
+    expect([code, told]).toEqual([2, expect.stringContaining('such as maxMessages=80000')]);
   });
 
   it('[GWC20] takes the token from the environment', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Breaker } from '@teamfuse/core';
-import { createGateway } from '@teamfuse/gateway';
+import { createGateway } from '@teamfuse/wire/gateway';
 import { afterEach, expect, it } from 'vitest';
 import { listenerOf } from '../../src/gateway/listener.ts';
 

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Breaker } from '@teamfuse/core';
-import { MemoryCircuitStore } from '@teamfuse/core/kit';
+import { MemoryCircuitStore, shared } from '@teamfuse/stores/fleet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LivePage } from '../../src/gateway/live-page.ts';
 
@@ -170,7 +170,7 @@ describe('the live page of a gateway', () => {
   });
 
   it('[GWC7] shows that another gateway has stopped all, and that it has resumed them', async () => {
-    const circuits = new MemoryCircuitStore();
+    const circuits = shared(new MemoryCircuitStore());
     const [one, other] = [await serve(), await serve()];
     for (const { page } of [one, other]) page.add(new Breaker({ circuits }), 'research');
     const [cookie, headers] = [await one.enter(), await other.enter()];

@@ -99,6 +99,14 @@ describe('the measurements of a gateway', () => {
     expect(told).not.toMatch(/chat 7|Hello|ann|bob|node|target_info/);
   });
 
+  it('[GWC17] count the mistakes of callers', async () => {
+    const { metrics, ask } = await serve();
+    expect((await ask()).text).toMatch(/^teamfuse_gateway_mistakes_total 0$/m);
+    metrics.mistaken();
+    metrics.mistaken();
+    expect((await ask()).text).toMatch(/^teamfuse_gateway_mistakes_total 2$/m);
+  });
+
   it.each(WATCHING)('[GWC11] have the names that %s asks for', async (file) => {
     const { metrics, ask } = await serve();
     await allHappenings((breaker) => metrics.add(breaker, 'sales'));

@@ -1,4 +1,4 @@
-import { migrate, PostgresBudgetStore } from '@teamfuse/store-postgres';
+import { migrate, PostgresBudgetStore } from '@teamfuse/stores/postgres';
 import { describe, expect, it } from 'vitest';
 import { HAS_POSTGRES } from '../../../../test/servers/postgres-server.ts';
 import { HAS_REDIS } from '../../../../test/servers/redis-server.ts';
@@ -20,10 +20,10 @@ import { testAddresses } from '../support/wrong-address.ts';
 
 setTheScene();
 
-describe.skipIf(!HAS_POSTGRES)('gateways with one PostgreSQL (skipped where there is none)', () => {
+describe.skipIf(!HAS_POSTGRES)('gateways with one PostgreSQL (needs postgresql)', () => {
   it('[GWC12] never spend more than the purse of a team, which the refusal names', async () => {
     const { url, pool } = await postgres();
-    expect(await failing(['--store', url])).toContain('run migrate() of @teamfuse/store-postgres');
+    expect(await failing(['--store', url])).toContain('run migrate() of @teamfuse/stores/postgres');
     await migrate(pool);
     await spendTogether([await begin(['--store', url]), await begin(['--store', url])]);
     const store = new PostgresBudgetStore(pool, { budget: 'sales' });
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_POSTGRES)('gateways with one PostgreSQL (skipped where ther
   });
 });
 
-describe.skipIf(!HAS_REDIS)('gateways with one Redis (skipped where there is none)', () => {
+describe.skipIf(!HAS_REDIS)('gateways with one Redis (needs redis-server)', () => {
   it('[GWC15] book the last call before they end, also one that ends after Ctrl-C', async () => {
     const { url } = await redis();
     let release = (): void => {};

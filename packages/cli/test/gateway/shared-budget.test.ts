@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from 'redis';
 import { describe, expect, it } from 'vitest';
 import { HAS_REDIS } from '../../../../test/servers/redis-server.ts';
 import { SQLITE_NODE } from '../../../stores/test/support/sqlite-node.ts';
@@ -20,7 +21,7 @@ import { testAddresses } from '../support/wrong-address.ts';
 
 setTheScene();
 
-describe.skipIf(!HAS_REDIS)('gateways with one Redis (skipped where there is none)', () => {
+describe.skipIf(!HAS_REDIS)('gateways with one Redis (needs redis-server)', () => {
   it('[GWC12] never spend more than the purse of a team, which the refusal names', async () => {
     const { url } = await redis();
     const pair = [await begin(['--store', url]), await begin([], { TEAMFUSE_STORE: url })] as const;
@@ -60,13 +61,31 @@ describe.skipIf(!HAS_REDIS)('gateways with one Redis (skipped where there is non
     expect(await booksIn(server.url, 'sales')).toBe(scene.served * USED);
   });
 
+  it('[GWC21] spend no budget twice that the server has forgotten, and keep one salt', async () => {
+    const { url } = await redis();
+    const gateway = await begin(['--store', url]);
+    const ask = (content: string) =>
+      call(gateway.url, '/t/sales/v1', [{ role: 'user', content }]).then(({ status }) => status);
+    expect(await ask('One.')).toBe(200);
+    const client = await createClient({ url }).connect();
+    const salt = await client.get('teamfuse:gateway-salt');
+    await client.flushAll();
+    expect(await ask('Two, about something else.')).toBe(200);
+    expect(await ask('Three, on another matter.')).toBe(200);
+    expect(await client.get('teamfuse:gateway-salt')).toBe(salt);
+    client.destroy();
+    expect(gateway.err.match(/the books of 'sales' at \S+ are lost/g)).toHaveLength(1);
+    expect(await gateway.end()).toBe(0);
+    expect(await booksIn(url, 'sales')).toBe(3 * USED);
+  });
+
   it('[GWC16] stop a conversation that one of them stops, and leave the others alone', async () =>
     stopOneEverywhere((await redis()).url));
 });
 
 describe('gateways with one file', () => {
   it.skipIf(SQLITE_NODE === undefined)(
-    '[GWC12] never spend more than the purse of a team (skipped where Node has no SQLite)',
+    '[GWC12] never spend more than the purse of a team (needs a Node with SQLite)',
     async () => {
       const policy = `${POLICY}[gateway]\nstore = "books.db"\n`;
       writeFileSync(join(scene.folder, 'teamfuse.toml'), policy);
@@ -75,7 +94,7 @@ describe('gateways with one file', () => {
   );
 
   it.skipIf(process.getBuiltinModule('node:sqlite') !== undefined)(
-    '[GWC14] say which Node they need (skipped where Node has SQLite)',
+    '[GWC14] say which Node they need (needs a Node without SQLite)',
     async () => {
       expect(await failing(['--store', 'books.db'])).toContain('SQLite stores need Node 22.13');
     },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usdText } from '../../src/output/amounts.ts';
 import { cleanForTerminal, toJsonLine } from '../../src/output/clean.ts';
 
 const SECRETS = [
@@ -22,6 +23,19 @@ describe('secrets', () => {
     const hidden = secret.split(/[@\n"]/)[0] as string;
     expect(text).not.toContain(hidden);
     expect(text).toContain('[redacted]');
+  });
+});
+
+describe('money', () => {
+  it.each([
+    [0, '$0.0000'],
+    [0.0004, '$0.0004'],
+    [0.00003719, '$0.000037'],
+    [0.000000001, '$0.000000001'],
+    [0.02, '$0.0200'],
+    [12.345, '$12.35'],
+  ])('[SHOW7] has digits that show it: %s', (usd, shown) => {
+    expect(usdText(usd)).toBe(shown);
   });
 });
 

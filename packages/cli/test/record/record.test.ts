@@ -47,6 +47,29 @@ describe('a recording', () => {
     expect(err).toContain('1 line was broken');
   });
 
+  it.each([
+    ['the same answer each time, whose third call is refused', () => 'nothing found', 1],
+    ['something new each time', (i: number) => `page ${i}`, 0],
+  ])(
+    '[RCD1] of calls with %s replays to the trip of the live run',
+    async (name, result, expected) => {
+      const file = join(folder, `${name}.jsonl`);
+      const breaker = new Breaker();
+      const recorder = recordTo(breaker, file);
+      const call = { kind: 'tool-call', agent: 'a', tool: 'search', args: { q: 'x' } } as const;
+      for (let i = 0; i < 6; i++) {
+        await breaker.run({ ...call, at: i * 1000 }, async () => result(i)).catch(() => {});
+      }
+      await recorder.close();
+      const { code, out } = await runHere(['replay', file, '--json']);
+      expect(code).toBe(expected);
+      const { trip } = breaker.conversation();
+      const { trips } = JSON.parse(out);
+      expect(trips).toMatchObject(trip ? [{ kind: trip.kind, reason: trip.reason }] : []);
+      expect(trips).toHaveLength(expected);
+    },
+  );
+
   it('[RCD1] begins its runs where the live ones began', async () => {
     const file = join(folder, 'runs.jsonl');
     const breaker = new Breaker({ maxMessages: 3, maxRunMs: 60_000 });
@@ -79,7 +102,7 @@ describe('a recording', () => {
   });
 });
 
-describe.skipIf(!isBuilt)('teamfuse record (skipped without a build)', () => {
+describe.skipIf(!isBuilt)('teamfuse record (needs a build)', () => {
   const record = (args: readonly string[], input = ''): ReturnType<typeof spawnSync> =>
     spawnSync(process.execPath, [BUILT, 'record', ...args], {
       encoding: 'utf8',

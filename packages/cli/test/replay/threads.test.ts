@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandsTheSame, expectTheSame, IS_BUILT, largeFiles } from '../support/threads.ts';
 
-describe.skipIf(!IS_BUILT)('threads (skipped without a build)', () => {
+describe.skipIf(!IS_BUILT)('threads (needs a build)', () => {
   const files = largeFiles();
 
   it('[CLI11] read one file beside each other, and give the same bytes as one thread', async () => {

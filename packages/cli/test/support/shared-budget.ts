@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RedisBudgetStore } from '@teamfuse/store-redis';
+import { RedisBudgetStore } from '@teamfuse/stores/redis';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, expect } from 'vitest';

@@ -18,7 +18,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const VENDOR = fileURLToPath(new URL('../../dist/vendor/', import.meta.url));
 const LICENSES = join(VENDOR, 'LICENSES.txt');
 
-describe.skipIf(!existsSync(LICENSES))('what is bundled (skipped without a build)', () => {
+describe.skipIf(!existsSync(LICENSES))('what is bundled (needs a build)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'teamfuse-vendor-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

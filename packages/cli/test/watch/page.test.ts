@@ -47,7 +47,7 @@ function praise(breaker: Pick<Breaker, 'observe'>, turns: number): void {
   }
 }
 
-describe.skipIf(BROWSER === undefined)('the page of watch (skipped without Chromium)', () => {
+describe.skipIf(BROWSER === undefined)('the page of watch (needs Chromium)', () => {
   let browser: Browser;
   const open: BreakerWatch[] = [];
   beforeAll(async () => {

@@ -189,7 +189,7 @@ describe('watch', () => {
   });
 
   it.skipIf(!existsSync(BUILT))(
-    '[WAT6] does not keep the process from ending, also with a page open (skipped without a build)',
+    '[WAT6] does not keep the process from ending, also with a page open (needs a build)',
     async () => {
       const program = `
         import { Breaker } from '${CORE}';

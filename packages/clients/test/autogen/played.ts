@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { serve } from '@hono/node-server';
 import { Breaker, type Trip } from '@teamfuse/core';
-import { createGateway } from '@teamfuse/gateway';
+import { createGateway } from '@teamfuse/wire/gateway';
 import type { RecordedCall, RecordedRun } from './recorded-runs.ts';
 
 const SCRIPT = fileURLToPath(new URL('play.py', import.meta.url));

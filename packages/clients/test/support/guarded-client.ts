@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Breaker } from '@teamfuse/core';
-import { createGateway } from '@teamfuse/gateway';
 import { type GuardFetchOptions, guardFetch } from '@teamfuse/wire';
+import { createGateway } from '@teamfuse/wire/gateway';
 import type { Client } from '../../../wire/test/support/agents.ts';
 
 /** A way to an endpoint that a breaker guards. */

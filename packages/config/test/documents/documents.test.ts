@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { BREAKER_OPTIONS } from '@teamfuse/core/kit';
+import { BREAKER_OPTIONS } from '@teamfuse/core/options';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

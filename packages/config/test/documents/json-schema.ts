@@ -1,4 +1,4 @@
-import { type AnyTable, BREAKER_OPTIONS, type OptionSpec } from '@teamfuse/core/kit';
+import { type AnyTable, BREAKER_OPTIONS, type OptionSpec } from '@teamfuse/core/options';
 import { z } from 'zod';
 import { policySchema } from '../../src/policy-schema.ts';
 import { type OptionDoc, readDocs } from './doc-comments.ts';
@@ -28,7 +28,8 @@ const docs = readDocs();
 
 /** The comment of an option; the tables of a file and of a team hold the options of a breaker. */
 export function docOf(table: string, option: string): OptionDoc | undefined {
-  return docs(table, option) ?? docs('BreakerOptions', option) ?? FILE_DOCS[option];
+  const own = docs(table, option) ?? FILE_DOCS[`${table}.${option}`];
+  return own ?? docs('BreakerOptions', option) ?? FILE_DOCS[option];
 }
 
 /** What only a file has. */
@@ -44,6 +45,22 @@ const FILE_DOCS: Readonly<Record<string, OptionDoc>> = {
   },
   store: {
     text: 'Where several gateways keep one budget: `redis://…`, `postgres://…`, or the path of a file on one machine. `--store` and `TEAMFUSE_STORE` come first. An address with a password belongs into the environment.',
+  },
+  bounds: {
+    text: 'How much a request may hold; what holds more is refused with status 400. `--bound` comes first.',
+  },
+  'GatewayBounds.maxBytes': {
+    text: 'Most bytes of a body, both as it was sent and unpacked.',
+    defaultValue: '67_108_864',
+  },
+  'GatewayBounds.maxMessages': { text: 'Most messages of a history.', defaultValue: '50_000' },
+  'GatewayBounds.maxParts': {
+    text: 'Most parts of a body together: each field and each entry of a list, at any depth.',
+    defaultValue: '500_000',
+  },
+  'GatewayBounds.maxDepth': {
+    text: 'How deep lists and objects may lie in each other, up to 1,000.',
+    defaultValue: '200',
   },
 };
 
@@ -77,10 +94,21 @@ export function specOf(table: string, option: string): OptionSpec | undefined {
   return TABLES.get(table)?.[option] ?? (BREAKER_OPTIONS as AnyTable)[option];
 }
 
-/** The tables of core, by the interfaces that document them. */
-export const TABLES: ReadonlyMap<string, AnyTable> = new Map(
-  tablesIn('BreakerOptions', BREAKER_OPTIONS),
-);
+const bound = (value: number) => ({ type: 'integer', min: 1, default: value }) as const;
+
+/** The tables of core and those of a gateway, by the interfaces that document them. */
+export const TABLES: ReadonlyMap<string, AnyTable> = new Map([
+  ...tablesIn('BreakerOptions', BREAKER_OPTIONS),
+  [
+    'GatewayBounds',
+    {
+      maxBytes: bound(67_108_864),
+      maxMessages: bound(50_000),
+      maxParts: bound(500_000),
+      maxDepth: bound(200),
+    },
+  ],
+]);
 
 function tablesIn(name: string, table: AnyTable): readonly (readonly [string, AnyTable])[] {
   const nested = Object.values(table).flatMap((spec) =>

@@ -1,43 +1,28 @@
 import { PRESETS } from '@teamfuse/core';
-import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/kit';
+import { type AnyTable, BREAKER_OPTIONS } from '@teamfuse/core/options';
 import { docOf, type JsonSchema, policyJsonSchema, specOf } from './json-schema.ts';
 
 const HEAD = `# Options
 
-All options of a breaker, in code (\`new Breaker({ maxMessages: 60 })\`) and in a [\`teamfuse.toml\`](../packages/config). The names are the same in
-both. In a file, durations may have units (\`cooldownMs = "15m"\`) and money its sign (\`maxUsd = "$6"\`).
+All options of a breaker, under the same names in code (\`new Breaker({ maxMessages: 60 })\`) and in a [\`teamfuse.toml\`](../packages/config). [Tuning](tuning.md) says which one answers what happened.
 
-\`npm run docs\` writes this page from the tables of the options in core and their comments.
-`;
+Options that hold others have a section below. A limit that you set stops the team without asking a judge. Numbers are whole unless \`number\` stands there. A file takes milliseconds with units
+(\`cooldownMs = "15m"\`), and money with its sign (\`maxUsd = "$6"\`).
 
-const WHICH = `## Which option for what
-
-A detector goes by what is new, and its own numbers are estimates: what it only suspects is put to the judge, if there is one. A limit that you set is declared: it
-stops the team unasked. Those that count nothing else, such as \`maxMessages\`, wait for \`reset()\`.
-
-| What should stop the team | Option | In place of |
-|---|---|---|
-| the same failure again and again | \`executionStorm.limit\` | \`executionStorm.sameErrorLimit\` |
-| so many failures in a row, whatever they are | \`executionStorm.maxInARow\` | \`maxFailuresInARow\` |
-| retries without a pause, and steps that are refused | \`rate.limit\`, \`rate.refusals\` | |
-| prompts or messages that grow by so much | \`historyDrift.ratio\` | \`historyDrift.maxRatio\`, \`maxHistoryRatio\` |
-| a history of so many tokens | \`historyDrift.maxTokens\` | \`maxHistoryTokens\` |
-| so many turns of one pair that change nothing | \`speakerCycle.limit\` | \`samePair.withoutNews\` |
-| so many nested chats that change nothing | \`nestedCascade.limit\` | |
-| so many turns of one pair, whatever they say | \`speakerCycle.samePair\` | \`samePair\` |
+\`npm run docs\` writes this page.
 `;
 
 /** The options that each preset stands for. */
 function presets(): string {
-  const rows = Object.entries(PRESETS).flatMap(([name, options]) =>
-    leaves('', options).map(([option, value]) => `| \`${name}\` | \`${option}\` | \`${value}\` |`),
-  );
-  const head = '| Preset | Option | Value |\n|---|---|---|';
+  const lines = Object.entries(PRESETS).map(([name, options]) => {
+    const values = leaves('', options).map(([option, value]) => `\`${option}: ${value}\``);
+    return `- \`${name}\`: ${values.join(', ')}`;
+  });
   const text = `## Presets
 
 \`preset = "classic"\` in a file, \`new Breaker({ ...PRESETS.classic })\` in code. A budget in dollars needs [prices](guides/budgets.md).
 `;
-  return [text, head, ...rows, ''].join('\n');
+  return [text, ...lines, ''].join('\n');
 }
 
 function leaves(path: string, options: object): readonly (readonly [string, unknown])[] {
@@ -73,9 +58,8 @@ export function optionPage(): string {
   const schema = policyJsonSchema();
   return [
     HEAD,
-    WHICH,
     presets(),
-    ...sections('', 'PolicyFile', schema.$defs?.PolicyFile ?? {}, schema),
+    ...sections(schema),
     '## Only in code\n',
     '| Option | Meaning | Default |\n|---|---|---|',
     ...codeOnlyIn('', 'BreakerOptions', BREAKER_OPTIONS),
@@ -83,26 +67,77 @@ export function optionPage(): string {
   ].join('\n');
 }
 
-/** The section of a table, and those of the tables in it. */
-function sections(path: string, name: string, table: JsonSchema, root: JsonSchema): string[] {
-  const { properties = {}, required = [] } = table;
-  const rows = Object.keys(properties).map((option) => {
-    const doc = docOf(name, option);
-    const fallback = required.includes(option) ? 'required' : shownDefault(doc?.defaultValue);
-    const value = rangeOf(name, option) ?? shape(option, properties[option] ?? {});
-    return `| \`${option}\` | ${doc?.text} | ${value} | ${fallback} |`;
+/** The places of each table, by the name of its definition: those in the first place of the table that they are in. */
+function placesIn(root: JsonSchema): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>([['PolicyFile', ['']]]);
+  const look = (name: string, path: string): void => {
+    const { properties = {} } = root.$defs?.[name] ?? {};
+    for (const [option, schema] of Object.entries(properties)) {
+      const [at, definition] = tableIn(path === '' ? option : `${path}.${option}`, schema) ?? [];
+      // A team has all options once more.
+      if (at === undefined || definition === undefined || (option === 'teams' && path === ''))
+        continue;
+      const known = places.get(definition);
+      if (known !== undefined) known.push(at);
+      else {
+        places.set(definition, [at]);
+        look(definition, at);
+      }
+    }
+  };
+  look('PolicyFile', '');
+  return places;
+}
+
+/** A section for each table. */
+function sections(root: JsonSchema): string[] {
+  return [...placesIn(root)].flatMap(([name, [first = '', ...others]]) => {
+    const heading = first === '' ? '## For all teams' : `## \`${first}\``;
+    const same = others.map((place) => `\`${place}\``).join(', ');
+    const also = others.length === 0 ? [] : [`The same are the options of ${same}.\n`];
+    const holder = holderOf(root, name, others);
+    const meaning = holder === undefined ? [] : [`${holder}\n`];
+    return [`${heading}\n`, ...meaning, ...also, ...rowsOf(root, name), ''];
   });
-  const heading = path === '' ? '## For all teams' : `## \`${path}\``;
-  const head = '| Option | Meaning | Value | Default |\n|---|---|---|---|';
-  const inner = Object.entries(properties)
-    .filter(([option]) => option !== 'teams')
-    .flatMap(([option, schema]) => {
-      const found = tableIn(`${path === '' ? '' : `${path}.`}${option}`, schema);
-      if (found === undefined) return [];
-      const [at, definition] = found;
-      return sections(at, definition, root.$defs?.[definition] ?? {}, root);
-    });
-  return [`${heading}\n`, head, ...rows, '', ...inner];
+}
+
+/** What the one option means that holds a table alone; it needs no row of its own. */
+function holderOf(root: JsonSchema, table: string, others: readonly string[]): string | undefined {
+  if (others.length > 0) return undefined;
+  for (const [name, { properties = {} }] of Object.entries(root.$defs ?? {})) {
+    const option = Object.keys(properties).find((one) => heldBy(properties[one]) === table);
+    if (option === undefined) continue;
+    const off = properties[option]?.anyOf === undefined ? '' : ' `false` switches it off.';
+    return `${docOf(name, option)?.text}${off}`;
+  }
+  return undefined;
+}
+
+/** The table that an option holds itself, or `false` in its place. */
+function heldBy(schema: JsonSchema = {}): string | undefined {
+  const { $ref } = schema.anyOf?.find((one) => one.$ref !== undefined) ?? schema;
+  return $ref?.replace('#/$defs/', '');
+}
+
+function rowsOf(root: JsonSchema, name: string): string[] {
+  const { properties = {}, required = [] } = root.$defs?.[name] ?? {};
+  const places = placesIn(root);
+  const hasSection = (option: string): boolean =>
+    places.get(heldBy(properties[option]) ?? '')?.length === 1;
+  const options = Object.keys(properties).filter((option) => !hasSection(option));
+  // Options that mean the same, such as the limits of each user and of each team, share a row.
+  const rows = new Map<string, string[]>();
+  for (const option of options) {
+    const doc = docOf(name, option);
+    const value = rangeOf(name, option) ?? shape(option, properties[option] ?? {});
+    const fallback = required.includes(option) ? 'required' : shownDefault(doc?.defaultValue);
+    const row = `${doc?.text} | ${value}${fallback === '–' ? '' : `; ${fallback}`}`;
+    rows.set(row, [...(rows.get(row) ?? []), `\`${option}\``]);
+  }
+  return [
+    '| Option | Meaning | Value; default |\n|---|---|---|',
+    ...[...rows].map(([row, names]) => `| ${names.join(', ')} | ${row} |`),
+  ];
 }
 
 /** The table that an option holds, alone, in a list or by names. */
@@ -117,19 +152,9 @@ function tableIn(path: string, schema: JsonSchema): readonly [string, string] | 
 function rangeOf(table: string, option: string): string | undefined {
   const spec = specOf(table, option);
   if (spec?.type !== 'integer' && spec?.type !== 'number') return undefined;
-  const unit = UNITS.find(([end]) => option.endsWith(end))?.[1];
-  const number = unit ?? (spec.type === 'integer' ? 'whole number' : 'number');
-  return spec.max === undefined
-    ? `${number}, at least ${spec.min}`
-    : `${number}, ${spec.min} to ${spec.max}`;
+  const unit = spec.type === 'integer' || option.includes('Usd') ? '' : 'number ';
+  return spec.max === undefined ? `${unit}from ${spec.min}` : `${unit}${spec.min} to ${spec.max}`;
 }
-
-const UNITS = [
-  ['Ms', 'milliseconds, or a duration'],
-  ['Usd', 'US dollars'],
-  ['UsdPerMillion', 'US dollars'],
-  ['Tokens', 'tokens'],
-] as const;
 
 /** What can be written where it is no number. */
 function shape(option: string, schema: JsonSchema): string {

@@ -5,22 +5,27 @@ import {
   type RaisedLimits,
 } from '../budget/budget-options.ts';
 import { type ContextWindowOptions, WINDOW_OPTIONS } from '../budget/context-window.ts';
-import type { Timers } from '../deadline.ts';
-import type { Detector } from '../detector.ts';
+import { MODEL_PRICES, type PriceOptions } from '../budget/pricing.ts';
+import { MAX_COOLDOWN_MS } from '../circuit/circuit.ts';
+import type { ShareCircuits } from '../circuit/circuit-sharing.ts';
+import { WRAP_UP_OPTIONS, type WrapUpOptions } from '../circuit/wrap-up.ts';
+import type { Timers } from '../common/deadline.ts';
+import type { OptionTable } from '../common/option-table.ts';
+import type { Detector } from '../detection/detector.ts';
 import {
   DETECTION_OPTIONS,
   type DetectionOptions,
   type DetectorName,
-} from '../detectors/default-detectors.ts';
+} from '../detection/detectors/default-detectors.ts';
+import {
+  LIMIT_OPTIONS,
+  type LimitOptions,
+  type UnsetLimits,
+} from '../detection/limits/limit-options.ts';
+import type { DisclosureOptions } from '../disclosure/disclosure.ts';
 import { JUDGE_OPTIONS, type JudgeChoice } from '../judge/question.ts';
-import { LIMIT_OPTIONS, type LimitOptions } from '../limits/limit-options.ts';
-import type { OptionTable } from '../option-table.ts';
-import { MODEL_PRICES, type PriceOptions } from '../pricing.ts';
-import type { DisclosureOptions } from '../redact/disclosure.ts';
-import { MAX_COOLDOWN_MS } from './circuit/circuit.ts';
-import type { CircuitStore } from './circuit/circuit-store.ts';
-import { REACTIONS, type ReactionOptions } from './findings/reaction.ts';
-import { THROTTLE_OPTIONS, type ThrottleOptions } from './throttle/throttle-options.ts';
+import { REACTIONS, type ReactionOptions } from '../reactions/reaction.ts';
+import { THROTTLE_OPTIONS, type ThrottleOptions } from '../throttle/throttle-options.ts';
 
 /** Options of a {@link Breaker}. Without any, all detectors are on with their defaults. */
 export interface BreakerOptions
@@ -35,38 +40,41 @@ export interface BreakerOptions
   /** The context window of the team's model; a call that would not fit is refused. */
   readonly contextWindow?: ContextWindowOptions;
   /**
-   * Milliseconds an open circuit waits before it lets one probe through. Doubles with each failed probe, up to 15 minutes.
-   * Limits and manual stops wait for {@link Breaker.reset} instead, and budgets for {@link Breaker.raise}.
+   * Milliseconds an open circuit waits before it lets one probe through. Doubles with each failed
+   * probe, up to 15 minutes.
    * @defaultValue 60_000
    */
   readonly cooldownMs?: number;
   /**
-   * What a finding leads to: `observe` only emits it, `warn` warns the team once, `stop` opens the circuit.
+   * What a finding leads to: `observe` only emits it, `warn` tells the team once, `stop` opens the circuit. `ladder` tells the
+   * team first, then refuses the call that is repeated, and opens the circuit once two more laps have changed nothing; what you
+   * declare as a limit it stops at.
    * @defaultValue 'stop'
    */
   readonly reaction?: ReactionOptions;
   /**
-   * Confirms suspicions: a model through `modelJudge()` of `@teamfuse/judge`, or a function of your own. With `true` or a
-   * model name, a guard asks the model client of its team; without a guard, there is no judge. With a judge, a suspicion stops
-   * the team only if the judge confirms it; limits and certain loops always stop it. The judge answers in parallel to the
-   * conversation unless it is `blocking`. It sees what was said, without secrets, and so requires `excerpts`.
+   * Lets one model call without tools write up what is there after each stop, but for one by hand: a guard makes it of the next call
+   * of the stopped team. Without it, guards only let work of yours use what the budget keeps back.
+   */
+  readonly wrapUp?: WrapUpOptions;
+  /**
+   * Confirms suspicions: `modelJudge()` of `@teamfuse/judge`, or a function of your own; with `true` or a model name, a guard asks
+   * the model client of its team. A suspicion then stops the team only if the judge confirms it. It requires `excerpts`.
    */
   readonly judge?: JudgeChoice;
   /**
-   * How many tool calls of one agent with the same arguments may be under way at a time. More wait until one of these has
-   * ended, so that one answer of a model cannot repeat a call a hundred times before the first result is known. Polled tools
-   * (`analysis.tools`) are exempt, and so is everything if `repetition` stops nobody.
+   * How many tool calls of one agent with the same arguments may be under way at a time. More wait
+   * until one of these has ended. Polled tools (`analysis.tools`) are exempt, and so is everything
+   * if `repetition` stops nobody.
    * @defaultValue 8
    */
   readonly maxIdenticalInFlight?: number;
   /**
-   * Shares circuits between processes: a `RedisCircuitStore` of `@teamfuse/store-redis`, a `PostgresCircuitStore` of
-   * `@teamfuse/store-postgres`, or a store of your own. A conversation that you name is then stopped in all processes at once, and
-   * one of them sends the probe. Budgets, limits and conversations without a name of yours stay with each process. While the store is
-   * unreachable, each process uses its own circuits.
+   * Shares circuits between processes: `shared(store)` of `@teamfuse/stores/fleet`. A conversation
+   * that you name is then stopped in all processes at once, and one of them sends the probe.
    * @defaultValue each breaker has its own circuits
    */
-  readonly circuits?: CircuitStore;
+  readonly circuits?: ShareCircuits;
   /** Functions that return custom detectors; each is called once per conversation. Their kinds must differ. */
   readonly detectors?: readonly (() => Detector)[];
   /**
@@ -97,6 +105,7 @@ export const BREAKER_OPTIONS: OptionTable<BreakerOptions, Unset> = {
   contextWindow: { type: 'table', documentedBy: 'ContextWindowOptions', of: WINDOW_OPTIONS },
   ...LIMIT_OPTIONS,
   reaction: { type: 'choice', perKind: true, values: REACTIONS, default: 'stop' },
+  wrapUp: { type: 'table', documentedBy: 'WrapUpOptions', of: WRAP_UP_OPTIONS },
   cooldownMs: { type: 'integer', min: 0, max: MAX_COOLDOWN_MS, default: 60_000 },
   excerpts: { type: 'flag', default: true },
   redact: { type: 'code' },
@@ -123,7 +132,7 @@ export const ADJUSTED_OPTIONS: OptionTable<AdjustedLimits, keyof AdjustedLimits>
 
 /** Options without a default, or with one that is no plain value. */
 type Unset =
-  | keyof LimitOptions
+  | UnsetLimits
   | DetectorName
   | 'analysis'
   | 'judge'
@@ -132,6 +141,7 @@ type Unset =
   | 'prices'
   | 'models'
   | 'contextWindow'
+  | 'wrapUp'
   | 'redact'
   | 'circuits'
   | 'detectors'

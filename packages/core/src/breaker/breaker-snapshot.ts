@@ -1,12 +1,12 @@
-import type { Detector } from '../detector.ts';
-import { InvalidSnapshotError } from '../errors.ts';
-import type { FindingKind } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
+import { checkKind } from '../circuit/check-trip.ts';
+import type { CircuitState } from '../circuit/circuit.ts';
+import { CIRCUIT } from '../circuit/circuit-codec.ts';
+import { InvalidSnapshotError } from '../common/errors.ts';
+import type { JsonValue } from '../common/json.ts';
+import type { Detector } from '../detection/detector.ts';
+import type { FindingKind } from '../detection/finding.ts';
 import { checkPlain } from '../state/check-plain.ts';
 import { type Codec, count, moment, record, text } from '../state/codec.ts';
-import type { CircuitState } from './circuit/circuit.ts';
-import { CIRCUIT } from './circuit/circuit-codec.ts';
-import { checkKind } from './findings/check-trip.ts';
 
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 6;
@@ -31,17 +31,6 @@ export interface BreakerSnapshot {
   readonly halts?: JsonValue;
 }
 
-/** What is kept of a forgotten conversation whose circuit is open. */
-export interface OpenCircuit {
-  readonly state: CircuitState;
-  readonly probes: number;
-}
-
-export const OPEN_CIRCUIT: Codec<OpenCircuit> = record<OpenCircuit>({
-  state: CIRCUIT,
-  probes: count,
-});
-
 /** A stop of the whole breaker or of a tenant: why and when. */
 export interface Halt {
   readonly reason: string;
@@ -61,6 +50,8 @@ export interface ConversationSnapshot {
   readonly spend: JsonValue;
   readonly recent: JsonValue;
   readonly warned: readonly FindingKind[];
+  /** How far the team has come that is told first; missing in snapshots from before. */
+  readonly ladder?: JsonValue;
   readonly judge: JsonValue;
   readonly counters: JsonValue;
 }

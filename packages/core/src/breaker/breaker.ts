@@ -1,26 +1,25 @@
-import type { Admission, AdmitOptions } from '../admission.ts';
+import type { RunOptions, Step } from '../admission/run-step.ts';
 import type { RaisedLimits } from '../budget/budget-options.ts';
-import { BreakerError, InvalidSnapshotError } from '../errors.ts';
+import type { Cost, RunningTotal } from '../budget/cost.ts';
+import type { Admission, AdmitOptions } from '../circuit/admission.ts';
+import type { Trip } from '../circuit/trip.ts';
+import type { MaybePromise } from '../common/maybe-promise.ts';
+import { readOptions } from '../common/option-table.ts';
+import { idOf, textOf } from '../common/options.ts';
+import type { BreakerEventMap, BreakerListener, Unsubscribe } from '../events/breaker-events.ts';
+import { type Counters, total } from '../events/counters.ts';
 import { TenantJudges } from '../judge/judges.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import { readOptions } from '../option-table.ts';
-import { idOf, textOf } from '../options.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { SignalInput } from '../signal/signal.ts';
-import { Tenant, type TenantNames } from '../tenant.ts';
-import type { Cost, Trip } from '../trip.ts';
+import { Tenant, type TenantNames } from '../signal/tenant.ts';
+import { announce, type BreakerCore, createCore, restoreCore, snapshotOf } from './breaker-core.ts';
 import { ADJUSTED_OPTIONS, type AdjustedLimits, type BreakerOptions } from './breaker-options.ts';
-import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import type { BreakerSnapshot } from './breaker-snapshot.ts';
 import { BY_HAND, type Conversation } from './conversation.ts';
 import type { Shared } from './conversation-parts.ts';
-import { MAIN, readKnown } from './conversations.ts';
-import { type Counters, Tally, total } from './counters.ts';
-import { announce } from './events/announce.ts';
-import type { BreakerEventMap, BreakerListener, Unsubscribe } from './events/breaker-events.ts';
+import { MAIN } from './conversations.ts';
 import type { BreakerInternals } from './internals.ts';
-import type { RunOptions, Step } from './steps/run-step.ts';
-import { TenantConversations } from './tenants/tenant-conversations.ts';
-import { type Whole, wholeOf } from './whole.ts';
+import { TenantConversations } from './tenant-conversations.ts';
 
 /**
  * Watches what teams say and do, and opens the circuit of a conversation that runs in circles.
@@ -38,41 +37,44 @@ import { type Whole, wholeOf } from './whole.ts';
  * ```
  */
 export class Breaker {
-  /** Handed from {@link Breaker.for} to the constructor, whose public signature takes options alone. */
-  static #part: { readonly whole: Whole; readonly tenant: Tenant } | undefined;
-  readonly #whole: Whole;
+  readonly #core: BreakerCore;
   readonly #tenant: Tenant;
   readonly #conversations: TenantConversations;
   /** @internal */
   readonly internals: BreakerInternals;
 
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-  constructor(options: BreakerOptions = {}) {
-    const part = Breaker.#part;
-    Breaker.#part = undefined;
-    const { tenant } = part ?? { tenant: Tenant.everybody };
+  constructor(options?: BreakerOptions);
+  /** The part of a breaker that belongs to a tenant. @internal */
+  constructor(options: BreakerOptions, tenant: Tenant, whole: BreakerCore);
+  constructor(options: BreakerOptions = {}, tenant = Tenant.everybody, whole?: BreakerCore) {
     const shown = (error: unknown): string => this.internals.disclosure.error(error).text;
-    const whole = part?.whole ?? wholeOf(options, shown);
-    const { shared, conversations } = whole;
+    const core = whole ?? createCore(options, shown);
+    const { shared, conversations } = core;
     const { events, pricing } = shared;
-    this.#whole = whole;
+    this.#core = core;
     this.#tenant = tenant;
     this.#conversations = new TenantConversations(conversations, tenant);
     this.internals = {
       timers: shared.options.timers,
+      wrapUp: shared.options.wrapUp,
       judges: new TenantJudges(shared.judges, tenant),
       conversations: this.#conversations,
-      isOfTenant: part !== undefined,
+      whole: core,
+      prefix: tenant.prefix,
       pricing,
-      disclosure: conversations.main.disclosure,
-      booksOf: ({ books }) => books,
+      answers: shared.spend.answers,
+      streamLimit: conversations.main.parts.streamLimit,
+      disclosure: conversations.main.parts.disclosure,
+      booksOf: ({ parts }) => parts.spend.books,
       restore: (conversation, snapshot) => conversations.restore(conversation, snapshot),
+      isLimited: () => shared.spend.budget.isLimited,
       reserved: () => shared.spend.reservedFor(tenant),
       reportError: (error, during) => {
         events.emit('error', { error, during, conversation: tenant.prefix }, tenant);
       },
     };
-    if (part === undefined)
+    if (whole === undefined)
       announce(this, (error) => this.internals.reportError(error, 'recording'));
   }
 
@@ -99,12 +101,9 @@ export class Breaker {
    * @throws {@link InvalidOptionError} without any name, or with one that is empty.
    */
   for(names: TenantNames): Breaker {
-    const whole = this.#whole;
+    const core = this.#core;
     const tenant = this.#tenant.named(names);
-    return whole.views.get(tenant.prefix, () => {
-      Breaker.#part = { whole, tenant };
-      return new Breaker(whole.shared.options);
-    });
+    return core.views.get(tenant.prefix, () => new Breaker(core.shared.options, tenant, core));
   }
 
   /**
@@ -156,7 +155,7 @@ export class Breaker {
 
   /** The time on the breaker's clock, in milliseconds. */
   now(): number {
-    return this.#whole.conversations.main.now();
+    return this.#core.conversations.main.now();
   }
 
   /** {@link Conversation.observe} of the main conversation. */
@@ -189,7 +188,7 @@ export class Breaker {
   }
 
   /** {@link Conversation.trackCost} of the main conversation. */
-  trackCost(usd: number, agent = ''): MaybePromise<Trip | undefined> {
+  trackCost(usd: number | RunningTotal, agent = ''): MaybePromise<Trip | undefined> {
     return this.#main.trackCost(usd, agent);
   }
 
@@ -209,7 +208,7 @@ export class Breaker {
    */
   raise(limits: RaisedLimits): void {
     this.#shared.spend.budget.raise(limits);
-    this.#whole.conversations.resume();
+    this.#core.conversations.resume();
   }
 
   /**
@@ -256,14 +255,7 @@ export class Breaker {
 
   /** The state as plain JSON. Of spend in a custom store, it holds only what the store failed to book. */
   snapshot(): BreakerSnapshot {
-    const { conversations } = this.#whole;
-    return {
-      version: SNAPSHOT_VERSION,
-      spend: this.#shared.spend.snapshot(),
-      conversations: Object.fromEntries(conversations.kept.map((one) => [one.id, one.snapshot()])),
-      counters: this.#shared.tally.snapshot(),
-      ...conversations.snapshot(),
-    };
+    return snapshotOf(this.#core);
   }
 
   /**
@@ -271,38 +263,7 @@ export class Breaker {
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {
-    try {
-      this.#restore(snapshot);
-    } catch (error) {
-      if (error instanceof BreakerError) throw error;
-      throw new InvalidSnapshotError('', 'readable data', snapshot);
-    }
-  }
-
-  #restore(snapshot: unknown): void {
-    const { spend, conversations: states, counters, ...beside } = checkSnapshot(snapshot);
-    const { conversations } = this.#whole;
-    const { [MAIN]: main, ...others } = states;
-    new Tally().restore('counters', counters);
-    const known = readKnown(beside);
-    const restored = Object.entries(others).map(([id, state]) => {
-      const conversation = conversations.create(id);
-      conversation.restore(state);
-      return conversation;
-    });
-    const before = this.#shared.spend.snapshot();
-    this.#shared.spend.restore(spend);
-    try {
-      conversations.main.restore(main);
-    } catch (error) {
-      this.#shared.spend.restore(before);
-      throw error;
-    }
-    conversations.know(known);
-    this.#shared.tally.restore('counters', counters);
-    conversations.replaceOthers(restored);
-    // The store is newer than the snapshot.
-    this.#shared.circuits?.begin(conversations);
+    restoreCore(this.#core, snapshot);
   }
 
   get #main(): Conversation {
@@ -310,6 +271,6 @@ export class Breaker {
   }
 
   get #shared(): Shared {
-    return this.#whole.shared;
+    return this.#core.shared;
   }
 }

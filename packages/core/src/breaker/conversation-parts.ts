@@ -1,34 +1,36 @@
-import { Analyzer } from '../analysis/analyzer.ts';
+import { Admissions } from '../admission/admissions.ts';
+import { createStages } from '../admission/create-stages.ts';
+import { RunClock } from '../admission/run-clock.ts';
+import { StepsUnderWay } from '../admission/stages.ts';
+import type { Pricing } from '../budget/pricing.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
-import { createDetectors } from '../detectors/default-detectors.ts';
-import type { Finding } from '../finding.ts';
+import type { CircuitState } from '../circuit/circuit.ts';
+import { CircuitController, type CircuitHooks } from '../circuit/circuit-controller.ts';
+import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
+import type { Trip } from '../circuit/trip.ts';
+import { checkWrapUp } from '../circuit/wrap-up.ts';
+import { machineNow } from '../common/clock.ts';
+import type { MaybePromise } from '../common/maybe-promise.ts';
+import { integer } from '../common/options.ts';
+import { Detection } from '../detection/detection.ts';
+import { streamLimitOf } from '../detection/detectors/default-detectors.ts';
+import type { Finding } from '../detection/finding.ts';
+import { Disclosure } from '../disclosure/disclosure.ts';
+import { type BreakerEvents, ConversationEvents } from '../events/breaker-events.ts';
+import { Tally } from '../events/counters.ts';
 import { Judge } from '../judge/judge.ts';
 import { type Judges, TenantJudges } from '../judge/judges.ts';
-import { Gates } from '../limits/gates.ts';
-import { LimitDetector } from '../limits/limit-detector.ts';
-import { machineNow } from '../machine.ts';
-import { integer } from '../options.ts';
-import type { Pricing } from '../pricing.ts';
-import { Disclosure } from '../redact/disclosure.ts';
-import { Tenant } from '../tenant.ts';
-import type { Trip } from '../trip.ts';
+import { Books } from '../reactions/books.ts';
+import { FindingHandler } from '../reactions/finding-handler.ts';
+import { Observer } from '../reactions/observer.ts';
+import { checkReactions, chosenFor } from '../reactions/reaction.ts';
+import { RecentSignals } from '../reactions/recent-signals.ts';
+import { Tenant } from '../signal/tenant.ts';
+import { CallSlots } from '../throttle/slots.ts';
+import type { Throttle } from '../throttle/throttle.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
-import { type ConversationSnapshot, checkConversation } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit/circuit.ts';
-import { CircuitController, type CircuitHooks } from './circuit/circuit-controller.ts';
-import type { SharedCircuits } from './circuit/shared-circuits.ts';
-import { Tally } from './counters.ts';
-import { type BreakerEvents, ConversationEvents } from './events/breaker-events.ts';
-import { createCustom, DetectorSet } from './findings/detector-set.ts';
-import { FindingHandler } from './findings/finding-handler.ts';
-import { RecentSignals } from './findings/recent-signals.ts';
-import { Observer } from './observer.ts';
-import { AdmissionController } from './steps/admission-controller.ts';
-import { IdenticalCalls } from './steps/identical-calls.ts';
-import { RunClock } from './steps/run-clock.ts';
-import { CallPlaces } from './throttle/call-places.ts';
-import type { Throttle } from './throttle/throttle.ts';
+import { type ConversationSnapshot, checkConversation, type Halt } from './breaker-snapshot.ts';
 
 /** What all conversations of a breaker share. */
 export interface Shared {
@@ -41,6 +43,8 @@ export interface Shared {
   readonly throttle: Throttle;
   /** Those that other processes go by, too. */
   readonly circuits: SharedCircuits | undefined;
+  /** Whether it is told that the usage of some call cannot be read. */
+  readonly unread: { isTold: boolean };
 }
 
 /** The collaborators of a conversation. */
@@ -55,93 +59,90 @@ export interface ConversationParts {
   readonly circuit: CircuitController;
   readonly judge: Judge;
   readonly handler: FindingHandler;
-  readonly limits: LimitDetector;
-  readonly gates: Gates;
-  readonly detectors: DetectorSet;
+  readonly detection: Detection;
+  readonly books: Books;
   readonly observer: Observer;
-  readonly admissions: AdmissionController;
+  readonly underWay: StepsUnderWay;
+  readonly admissions: Admissions;
   readonly clock: RunClock;
-}
-
-/** What a conversation's parts tell it. */
-export interface ConversationHooks {
-  /** Its circuit changes. */
-  readonly changed: (from: CircuitState, to: CircuitState) => void;
-  /** The last of its steps that were under way has ended. */
-  readonly idle: () => void;
+  /** How often an answer may repeat itself before it is cut off. */
+  readonly streamLimit: number | undefined;
+  readonly unread: Shared['unread'];
 }
 
 /**
- * Puts a conversation together.
+ * Puts a conversation together. `idle` is called when the last of its steps that were under way has ended.
  * @throws {@link InvalidOptionError}
  */
-export function createParts(
-  id: string,
-  shared: Shared,
-  { changed, idle }: ConversationHooks,
-): ConversationParts {
-  const { options } = shared;
-  const { now = machineNow, detectors: custom = [] } = options;
+export function createParts(id: string, shared: Shared, idle: () => void): ConversationParts {
+  const { options, pricing, throttle } = shared;
+  const { now = machineNow, timers } = options;
   const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
-  const maxIdentical = integer('maxIdenticalInFlight', options.maxIdenticalInFlight ?? most, 1);
+  const maxIdenticalInFlight = integer(
+    'maxIdenticalInFlight',
+    options.maxIdenticalInFlight ?? most,
+    1,
+  );
   const tenant = Tenant.of(id);
   const events = new ConversationEvents(shared.events, id, tenant);
   const tally = new Tally(shared.tally);
-  const limits = new LimitDetector(options);
-  const detectors = new DetectorSet(
-    [...createDetectors(options), limits, ...createCustom(custom)],
-    events,
-  );
-  const gates = new Gates(detectors.all.flatMap(({ gate }) => gate ?? []));
-  const spend = new SpendTracker(shared.spend, shared.pricing, id, options.contextWindow);
+  const spend = new SpendTracker(shared.spend, pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });
-  const analyzer = new Analyzer(
-    options.analysis,
-    (tool) => disclosure.name(tool),
-    (error) => events.emit('error', { error, during: 'detector' }),
-  );
+  const reaction = checkReactions(options.reaction);
+  const detection = new Detection(options, {
+    nameOf: (tool) => disclosure.name(tool),
+    report: (error) => events.emit('error', { error, during: 'detector' }),
+    isToldFirst: (kind) => chosenFor(kind, reaction) === 'ladder',
+  });
   const recent = new RecentSignals(disclosure);
   const circuits = shared.circuits?.isShared(id) ? shared.circuits : undefined;
   const tell: CircuitHooks['tell'] = circuits && ((event, from) => circuits.tell(id, event, from));
-  const circuit = new CircuitController(options.cooldownMs, now, events, { changed, tell });
+  const changed: CircuitHooks['changed'] = (from, to) => circuitChanged(parts, from, to);
+  const hooks = { changed, tell };
+  const wrapUp = checkWrapUp(options.wrapUp);
+  const circuit = new CircuitController(options.cooldownMs, now, events, hooks, wrapUp);
   const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
-    timers: options.timers,
+    timers,
     disclosure,
-    mayAsk: () => observer.mayAskJudge(),
+    mayAsk: () => books.mayAskJudge(),
     affords: (share, tokens) => spend.affordsJudge(share, tokens),
     act: (found) => handler.act(found),
-    book: (usage) => observer.bookJudge(usage, now()),
+    book: (usage) => books.bookJudge(usage, detection.nextIndex, now()),
   });
-  const common = { events, circuit, disclosure, judge, spend, tally };
-  const found = { recent, analyzer, detectors, limits, gates };
-  const handler = new FindingHandler(options.reaction, { ...common, id, recent });
-  const places = new CallPlaces();
-  const observer = new Observer({ ...common, ...found, places, handler });
-  const mayWait = detectors.all.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
-  const identical = new IdenticalCalls(mayWait ? maxIdentical : Number.POSITIVE_INFINITY);
-  const { throttle } = shared;
-  const steps = { gates, identical, handler, observer, throttle, places, circuits, idle };
-  const admissions = new AdmissionController({ ...common, ...steps });
+  const common = { events, circuit, disclosure, judge, spend, tally, recent, detection };
+  const handler = new FindingHandler(reaction, { ...common, id });
+  const slots = new CallSlots();
+  const books = new Books({ ...common, handler, slots });
+  const observer = new Observer({ ...common, handler, books });
+  const underWay = new StepsUnderWay(idle);
+  const asked = { ...common, id, maxIdenticalInFlight, circuits, handler, observer };
+  const stages = createStages({ ...asked, slots, throttle, underWay });
+  const admissions = new Admissions({ ...common, handler, stages, now });
   const over = (finding: Finding, at: number): Trip | undefined =>
-    handler.react({ finding, index: observer.nextIndex, at });
-  const clock = new RunClock(limits, over, options.timers);
-  const { pricing } = shared;
-  return { ...common, ...found, pricing, now, handler, observer, admissions, clock };
+    handler.react({ finding, index: detection.nextIndex, at });
+  const clock = new RunClock(detection.limits, over, timers);
+  const { unread } = shared;
+  const streamLimit = handler.stopsFor('repetition') ? streamLimitOf(options) : undefined;
+  const own = { now, handler, books, observer, underWay, admissions, clock, streamLimit };
+  const parts: ConversationParts = { ...common, ...own, pricing, unread };
+  return parts;
 }
 
 /** The state of a conversation as plain JSON. */
 export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
-  const { observer, circuit, spend, handler, judge, tally } = parts;
+  const { detection, recent, circuit, spend, handler, judge, tally } = parts;
   return {
-    ...observer.snapshot(),
+    ...detection.snapshot(),
+    recent: recent.snapshot(),
     circuit: circuit.state,
     probes: circuit.probes,
     spend: spend.snapshot(),
     warned: handler.warned,
+    ladder: handler.ladder.snapshot(),
     judge: judge.snapshot(),
     counters: tally.snapshot(),
   };
@@ -152,14 +153,17 @@ export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
  * @throws {@link InvalidSnapshotError} naming the wrong field.
  */
 export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
-  const { observer, spend, tally, judge, detectors, handler, circuit } = parts;
-  const checked = checkConversation(snapshot, detectors.all);
+  const { detection, recent, spend, tally, judge, handler, circuit } = parts;
+  const checked = checkConversation(snapshot, detection.detectors);
   const before = snapshotOf(parts);
   const restore = (state: ConversationSnapshot): void => {
-    observer.restore(state);
+    detection.restore(state);
+    recent.restore(state.recent);
     spend.restore(state.spend);
     tally.restore('counters', state.counters);
     judge.restore(state.judge);
+    handler.renewWarnings(state.warned);
+    if (state.ladder !== undefined) handler.ladder.restore('ladder', state.ladder);
   };
   try {
     restore(checked);
@@ -167,6 +171,77 @@ export function restoreParts(parts: ConversationParts, snapshot: unknown): void 
     restore(before);
     throw error;
   }
-  handler.renewWarnings(checked.warned);
   circuit.restore(checked.circuit, checked.probes);
+}
+
+/** Forgets what was said and closes the circuit; spend is kept. */
+export function resetParts(parts: ConversationParts): void {
+  const { spend, detection, recent, handler, judge, circuit } = parts;
+  spend.forget();
+  spend.beginRun();
+  releaseLater(parts, spend.releaseAll());
+  detection.reset();
+  recent.reset();
+  handler.renewWarnings();
+  judge.reset();
+  circuit.reset();
+}
+
+/** Begins a run: what counts for one run alone starts from zero. */
+export function beginRun(
+  { detection, spend, judge, circuit, events }: ConversationParts,
+  at?: number,
+): void {
+  detection.beginRun(at);
+  spend.beginRun();
+  judge.drop();
+  const { trip } = circuit;
+  const isOfRun = trip?.kind === 'limit' || trip?.evidence.purse === 'conversation';
+  if (isOfRun) circuit.reset();
+  events.emit('run', { at });
+}
+
+/** Begins in a breaker that is stopped. */
+export function beginStopped({ handler, circuit }: ConversationParts, { reason, at }: Halt): void {
+  const trip = handler.tripByHand(reason, 0, at);
+  circuit.recall({ state: { status: 'stopped', trip }, probes: 0 });
+}
+
+/** Goes by what other processes know of the circuit. Once that is closed, the conversation starts afresh, as after a probe. */
+export function follow({ circuit, observer }: ConversationParts, state: CircuitState): void {
+  if (circuit.follow(state)) observer.startAfresh();
+}
+
+/** What was reserved before a trip is released once the trip is over. A trip ends a question to the judge. */
+function circuitChanged(parts: ConversationParts, from: CircuitState, to: CircuitState): void {
+  const { spend, judge } = parts;
+  const isOver = to.status === 'closed' && from.status === 'half-open';
+  if (isOver) releaseLater(parts, spend.releaseTripped());
+  if (to.status !== 'open' && to.status !== 'stopped') return;
+  spend.tripped();
+  judge.drop();
+}
+
+function releaseLater(
+  { handler, detection, now }: ConversationParts,
+  released: MaybePromise<undefined>,
+): void {
+  handler.reactLater(released, detection.nextIndex, now());
+}
+
+/** After so long it is worth trying again. */
+const SOON_MS = 1_000;
+
+/** Milliseconds until a call may be tried again that was refused by this trip; `undefined` if waiting does not help. */
+export function retryInMs(
+  { circuit: { state }, spend, now }: ConversationParts,
+  { kind, evidence }: Trip,
+): number | undefined {
+  if (state.status === 'stopped') return undefined;
+  const probeFrom = state.status === 'open' ? state.probeFrom : 0;
+  const roomAt = (kind === 'budget' && spend.budget.ledger.roomAt(evidence)) || 0;
+  // Another call has the place, or is the probe, and nobody knows for how long.
+  const isTaken = state.status === 'half-open' || kind === 'rate';
+  const at = Math.max(probeFrom, roomAt, isTaken ? now() + SOON_MS : 0);
+  return at === 0 ? undefined : at - now();
 }

@@ -1,30 +1,18 @@
-import { RecentMap } from '../analysis/recent-map.ts';
-import type { JsonValue } from '../json.ts';
-import { text } from '../state/codec.ts';
-import { Tenant } from '../tenant.ts';
-import type { Trip } from '../trip.ts';
-import { MAX_CONVERSATIONS, MAX_OPEN, OPEN_CIRCUIT, type OpenCircuit } from './breaker-snapshot.ts';
-import type { CircuitState } from './circuit/circuit.ts';
-import type { CircuitFollower } from './circuit/shared-circuits.ts';
+import type { CircuitState } from '../circuit/circuit.ts';
+import type { CircuitFollower } from '../circuit/circuit-sharing.ts';
+import type { Trip } from '../circuit/trip.ts';
+import type { JsonValue } from '../common/json.ts';
+import { Tenant } from '../signal/tenant.ts';
+import { MAX_CONVERSATIONS } from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
-import type { Shared } from './conversation-parts.ts';
+import { beginStopped, follow, type Shared } from './conversation-parts.ts';
+import { Known, type KnownSnapshot } from './known.ts';
 import { RecentConversations } from './recent-conversations.ts';
-import { Halts } from './tenants/halts.ts';
 
 /** The id of the main conversation. */
 export const MAIN = '';
 /** How many conversations under way are passed, at most, to forget others. */
 const MOST_LOOKS = 8;
-
-/** What is known beside the conversations that are kept. */
-export interface Known {
-  /** The open circuits of those that are forgotten. */
-  readonly open: OpenCircuits;
-  /** The stops of the whole breaker and of tenants. */
-  readonly halts: Halts;
-}
-
-type OpenCircuits = RecentMap<string, OpenCircuit>;
 
 /** The main conversation of a breaker, and the others that are kept. */
 export class Conversations implements CircuitFollower {
@@ -33,14 +21,12 @@ export class Conversations implements CircuitFollower {
   readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
   readonly #others: RecentConversations = new RecentConversations();
-  /** The open circuits of those that are forgotten. */
-  #open: OpenCircuits = noCircuits();
+  #known: Known = new Known();
   /** All that exist: a forgotten one may still run, and must hear of a stop. */
   readonly #existing: Set<WeakRef<Conversation>> = new Set();
   readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
     this.#existing.delete(one);
   });
-  #halts: Halts = new Halts();
   #latest: Conversation | undefined;
   #teams = 1;
 
@@ -88,17 +74,18 @@ export class Conversations implements CircuitFollower {
     if (id === MAIN) return this.main;
     const kept = this.#others.get(id);
     if (kept !== undefined) return kept;
-    const open = this.#open.get(id);
+    const open = this.#known.open.get(id);
     if (open === undefined) return undefined;
     const conversation = this.create(id);
-    if (this.#halts.of(conversation.tenant) === undefined) conversation.circuit.recall(open);
+    if (this.#known.halts.of(conversation.tenant) === undefined)
+      conversation.parts.circuit.recall(open);
     this.#keep(conversation);
     return conversation;
   }
 
   /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
   stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
-    this.#halts.add(tenant, { reason, at: this.main.now() });
+    this.#known.halts.add(tenant, { reason, at: this.main.now() });
     for (const one of this.inUse) {
       if (tenant.has(one.tenant) && one !== this.main) this.#halt(one, reason);
     }
@@ -110,16 +97,16 @@ export class Conversations implements CircuitFollower {
   /** Ends the stops of a tenant, and resets all of its conversations. What stops more than the tenant holds on. */
   reset(tenant: Tenant = Tenant.everybody): void {
     const { circuits } = this.#shared;
-    for (const prefix of this.#halts.end(tenant)) circuits?.tellHalt(prefix, undefined);
-    for (const [id, { state }] of this.#open.entries()) {
-      if (!tenant.has(Tenant.of(id))) continue;
-      this.#open.delete(id);
-      if (circuits?.isShared(id)) circuits.tell(id, { type: 'reset' }, state);
-    }
+    for (const prefix of this.#known.halts.end(tenant)) circuits?.tellHalt(prefix, undefined);
+    this.#known.forget((id, state) => {
+      const isOwn = tenant.has(Tenant.of(id));
+      if (isOwn && circuits?.isShared(id)) circuits.tell(id, { type: 'reset' }, state);
+      return isOwn;
+    });
     for (const one of this.inUse) {
       if (!tenant.has(one.tenant)) continue;
       one.reset();
-      this.#heed(one);
+      this.#applyStop(one);
     }
     this.#others.renew();
   }
@@ -127,12 +114,12 @@ export class Conversations implements CircuitFollower {
   /** Takes over what other processes know of a circuit. */
   follow(given: string, state: CircuitState): void {
     const id = this.#idOf(given);
-    const isHalted = this.#halts.of(Tenant.of(id)) !== undefined;
+    const isHalted = this.#known.halts.of(Tenant.of(id)) !== undefined;
     if (isHalted || !this.#shared.circuits?.isShared(id)) return;
-    for (const one of this.inUse) if (one.id === id) one.follow(state);
+    for (const one of this.inUse) if (one.id === id) follow(one.parts, state);
     const isKept = id === MAIN || this.#others.get(id) !== undefined;
-    if (state.status === 'closed') this.#open.delete(id);
-    else if (!isKept) this.#open.set(id, { state, probes: 0 });
+    if (state.status === 'closed') this.#known.open.delete(id);
+    else if (!isKept) this.#known.open.set(id, { state, probes: 0 });
     this.#others.renew();
   }
 
@@ -144,24 +131,22 @@ export class Conversations implements CircuitFollower {
   ): void {
     const tenant = Tenant.of(prefix);
     const halt = state.status === 'stopped' ? state.trip : undefined;
-    if (halt === undefined) this.#halts.end(tenant);
-    else this.#halts.add(tenant, { reason: halt.reason, at: halt.at });
+    if (halt === undefined) this.#known.halts.end(tenant);
+    else this.#known.halts.add(tenant, { reason: halt.reason, at: halt.at });
     for (const one of this.inUse) {
       if (!tenant.has(one.tenant)) continue;
       if (halt !== undefined) this.#halt(one, halt.reason);
-      if (this.#halts.of(one.tenant) !== undefined) continue;
+      if (this.#known.halts.of(one.tenant) !== undefined) continue;
       const circuit = circuitOf(one.id);
-      if (circuit !== undefined) one.follow(circuit);
+      if (circuit !== undefined) follow(one.parts, circuit);
     }
     this.#others.renew();
   }
 
   /** Lets conversations go on that the budget has stopped. */
   resume(): void {
-    for (const [id, { state }] of this.#open.entries()) {
-      if (state.status !== 'closed' && state.trip.kind === 'budget') this.#open.delete(id);
-    }
-    for (const conversation of this.inUse) conversation.resume('budget');
+    this.#known.forget((_, state) => state.status !== 'closed' && state.trip.kind === 'budget');
+    for (const { trip, parts } of this.inUse) if (trip?.kind === 'budget') parts.circuit.reset();
     this.#others.renew();
   }
 
@@ -171,7 +156,7 @@ export class Conversations implements CircuitFollower {
     do id = this.ownId(`team ${++this.#teams}`);
     while (
       this.#others.get(prefix + id) !== undefined ||
-      this.#open.get(prefix + id) !== undefined
+      this.#known.open.get(prefix + id) !== undefined
     );
     return id;
   }
@@ -197,8 +182,8 @@ export class Conversations implements CircuitFollower {
     const existing = new WeakRef(conversation);
     this.#existing.add(existing);
     this.#gone.register(conversation, existing);
-    const halt = this.#halts.of(conversation.tenant);
-    if (halt !== undefined) conversation.beginStopped(halt);
+    const halt = this.#known.halts.of(conversation.tenant);
+    if (halt !== undefined) beginStopped(conversation.parts, halt);
     return conversation;
   }
 
@@ -210,40 +195,32 @@ export class Conversations implements CircuitFollower {
   }
 
   /** What is known beside those that are {@link Conversations.kept}. */
-  snapshot(): { readonly open: JsonValue; readonly halt: JsonValue; readonly halts: JsonValue } {
-    const open = noCircuits();
-    for (const [id, circuit] of this.#open.entries()) open.set(id, circuit);
-    for (const { id, circuit } of this.others.slice(0, -MAX_CONVERSATIONS)) {
-      if (circuit.kept !== undefined) open.set(id, circuit.kept);
-    }
-    const { disclosure } = this.main;
-    return {
-      open: open.snapshot(),
-      ...this.#halts.snapshot((reason) => disclosure.reason(reason)),
-    };
+  snapshot(): KnownSnapshot {
+    const { disclosure } = this.main.parts;
+    const beyond = this.others.slice(0, -MAX_CONVERSATIONS);
+    return this.#known.snapshot((reason) => disclosure.reason(reason), beyond);
   }
 
   /** Restores one conversation. A stop of its tenant counts, and what the others say of its circuit. */
   restore(conversation: Conversation, snapshot: JsonValue): void {
     conversation.restore(snapshot);
-    this.#heed(conversation);
+    this.#applyStop(conversation);
     this.#shared.circuits?.recall(conversation.id);
     this.#others.renew();
   }
 
   /** Takes over what was known in a snapshot. */
-  know({ open, halts }: Known): void {
-    this.#open = open;
-    this.#halts = halts;
+  restoreKnown(known: Known): void {
+    this.#known = known;
   }
 
   /** Marks a conversation as the latest. */
   #keep(conversation: Conversation): void {
     const { id } = conversation;
-    this.#heed(conversation);
+    this.#applyStop(conversation);
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
-    this.#open.delete(id);
+    this.#known.open.delete(id);
     this.#others.set(conversation);
     this.#trim();
   }
@@ -260,14 +237,13 @@ export class Conversations implements CircuitFollower {
         continue;
       }
       this.#others.delete(oldest.id);
-      const { kept } = oldest.circuit;
-      if (kept !== undefined) this.#open.set(oldest.id, kept);
+      this.#known.keep(oldest);
     }
   }
 
   /** Stops a conversation that its tenant's stop concerns. */
-  #heed(conversation: Conversation): void {
-    const halt = this.#halts.of(conversation.tenant);
+  #applyStop(conversation: Conversation): void {
+    const halt = this.#known.halts.of(conversation.tenant);
     if (halt !== undefined && conversation.state.status !== 'stopped')
       this.#halt(conversation, halt.reason);
   }
@@ -284,24 +260,4 @@ export class Conversations implements CircuitFollower {
   #idOf(id: string): string {
     return this.#isOne ? Tenant.of(id).prefix : id;
   }
-}
-
-/** Reads what a snapshot holds beside the conversations. @throws {@link InvalidSnapshotError} */
-export function readKnown({
-  open = [],
-  halt = null,
-  halts = [],
-}: {
-  readonly open?: unknown;
-  readonly halt?: unknown;
-  readonly halts?: unknown;
-}): Known {
-  const known = { open: noCircuits(), halts: new Halts() };
-  known.open.restore('open', open);
-  known.halts.restore(halt, halts);
-  return known;
-}
-
-function noCircuits(): OpenCircuits {
-  return new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
 }

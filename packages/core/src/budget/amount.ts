@@ -1,3 +1,5 @@
+import { isCount } from '../common/json.ts';
+
 /** An amount of spend in integers: nano-dollars and tokens. */
 export interface Amount {
   readonly nanoUsd: number;
@@ -47,6 +49,11 @@ export function plus(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);
 }
 
+/** A count so many times, at most the largest safe integer. */
+export function times(a: number, b: number): number {
+  return Math.min(a * b, Number.MAX_SAFE_INTEGER);
+}
+
 export function add(a: Amount, b: Amount): Amount {
   return { nanoUsd: plus(a.nanoUsd, b.nanoUsd), tokens: plus(a.tokens, b.tokens) };
 }
@@ -89,9 +96,4 @@ function safe(sum: bigint): number {
 export function isAmount(value: unknown): value is Amount {
   const { nanoUsd, tokens } = Object(value);
   return isCount(nanoUsd) && isCount(tokens);
-}
-
-/** Whether `value` is a whole number of at least 0. */
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,7 +1,7 @@
-import { named, quotation } from '../excerpt.ts';
-import type { Finding } from '../finding.ts';
-import { counted } from '../words.ts';
-import { type Amount, add, formatUsd, NOTHING, usdFormat } from './amount.ts';
+import { named, quotation } from '../common/excerpt.ts';
+import { counted } from '../common/words.ts';
+import type { Finding } from '../detection/finding.ts';
+import { type Amount, add, formatUsd, isNothing, NOTHING, plus, usdFormat } from './amount.ts';
 import { periodIn } from './periods.ts';
 import type { BudgetLimits, BudgetTotals, Purse, PurseTotals } from './store/budget-store.ts';
 
@@ -16,6 +16,13 @@ export interface Books {
 
 /** The books of the whole budget, then those of the smaller purses. */
 export type AllBooks = readonly [Books, ...Books[]];
+
+/** Books with what they hold for one call: the whole budget may keep back a reserve. */
+export interface Bound extends Books {
+  readonly limits: BudgetLimits;
+}
+
+export type BoundBooks = readonly [Bound, ...Bound[]];
 
 export function booksOf(totals: BudgetTotals, whole: Purse, smaller: readonly Purse[]): AllBooks {
   const { purses = [] } = totals;
@@ -34,6 +41,31 @@ export function isOver({ totals }: Books, amount: Amount, limits: BudgetLimits):
   return (
     nanoUsd > (limits.nanoUsd ?? Number.POSITIVE_INFINITY) ||
     tokens > (limits.tokens ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+/** The most that a call is reserved at, and what it takes with a usual answer. */
+export interface Sizes {
+  readonly amount: Amount;
+  readonly usual: Amount;
+}
+
+/**
+ * Limits under which a call with a long answer fits that is alone in the purses which are too small for it, while a usual answer fits all of them;
+ * `undefined` if it is not alone.
+ */
+export function limitsAlone(
+  { amount, usual }: Sizes,
+  books: readonly Bound[],
+): ReadonlyMap<string, BudgetLimits> | undefined {
+  const small = books.filter((one) => isOver(one, amount, one.limits));
+  const isAlone = ({ totals }: Bound): boolean => isNothing(totals.reserved);
+  const fits = (one: Bound): boolean => !isOver(one, usual, one.limits);
+  if (small.length === 0 || !small.every(isAlone) || !books.every(fits)) return undefined;
+  return new Map(
+    small.map(({ purse, totals, limits }) => {
+      return [purse.name, { ...limits, nanoUsd: plus(totals.spent.nanoUsd, amount.nanoUsd) }];
+    }),
   );
 }
 

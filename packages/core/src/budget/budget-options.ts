@@ -1,6 +1,6 @@
-import { InvalidOptionError } from '../errors.ts';
-import { type NestedOption, type OptionTable, readOptions } from '../option-table.ts';
-import { checkNames, finite, integer, OPTIONS_PAGE, reading } from '../options.ts';
+import { InvalidOptionError } from '../common/errors.ts';
+import { type NestedOption, type OptionTable, readOptions } from '../common/option-table.ts';
+import { checkNames, finite, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
 import { Calendar } from './calendar.ts';
 import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
 import type { BudgetStore } from './store/budget-store.ts';
@@ -15,9 +15,9 @@ export interface PurseOptions {
 
 /** The purses of one owner: for ever, and for each day and month of the calendar. A call has to fit all of them. */
 export interface OwnerPurses extends PurseOptions {
-  /** The limits of each day of {@link BudgetOptions.timeZone}. */
+  /** The limits of each day, or each month, of {@link BudgetOptions.timeZone}. */
   readonly perDay?: PurseOptions;
-  /** The limits of each month of {@link BudgetOptions.timeZone}. */
+  /** The limits of each day, or each month, of {@link BudgetOptions.timeZone}. */
   readonly perMonth?: PurseOptions;
 }
 
@@ -41,27 +41,27 @@ export interface BudgetOptions extends OwnerPurses {
   readonly maxUsd?: number;
   /** Most input and output tokens the whole team may use. */
   readonly maxTokens?: number;
-  /** The limits of each agent. */
+  /** The limits of each agent, or each model. */
   readonly perAgent?: OwnerPurses;
-  /** The limits of each model. */
+  /** The limits of each agent, or each model. */
   readonly perModel?: OwnerPurses;
   /** The limits of each conversation; they start from zero with its next run and its reset. */
   readonly perConversation?: PurseOptions;
-  /** The limits of each user for whom calls are made ({@link ModelRequestSignal.user}). */
+  /** The limits of each user, team or API key: a tenant ({@link Breaker.for}), or one that a `model-request` names. */
   readonly perUser?: OwnerPurses;
-  /** The limits of each team for which calls are made ({@link ModelRequestSignal.team}). */
+  /** The limits of each user, team or API key: a tenant ({@link Breaker.for}), or one that a `model-request` names. */
   readonly perTeam?: OwnerPurses;
-  /** The limits of each API key that pays for calls ({@link ModelRequestSignal.key}). */
+  /** The limits of each user, team or API key: a tenant ({@link Breaker.for}), or one that a `model-request` names. */
   readonly perKey?: OwnerPurses;
-  /** The limits of single agents, by name, instead of `perAgent`. */
+  /** The limits of single ones, by name, instead of those of each. */
   readonly agents?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single models, by name, instead of `perModel`. */
+  /** The limits of single ones, by name, instead of those of each. */
   readonly models?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single users, by name, instead of `perUser`. */
+  /** The limits of single ones, by name, instead of those of each. */
   readonly users?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single teams, by name, instead of `perTeam`. */
+  /** The limits of single ones, by name, instead of those of each. */
   readonly teams?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single API keys, by name, instead of `perKey`. */
+  /** The limits of single ones, by name, instead of those of each. */
   readonly keys?: Readonly<Record<string, OwnerPurses>>;
   /**
    * The share of a limit, from 0 to 1, at which the team is warned: once per purse, and again after the limit is raised.
@@ -79,8 +79,8 @@ export interface BudgetOptions extends OwnerPurses {
    */
   readonly reserveTokens?: number;
   /**
-   * `stop` refuses a call that does not fit; `wait` queues it until running calls finish. Do not use `wait` for model calls
-   * inside other model calls: they would wait for each other.
+   * `stop` refuses a call that does not fit; `wait` queues it until running calls finish. Model
+   * calls inside other model calls would wait for each other.
    * @defaultValue 'stop'
    */
   readonly whenFull?: 'stop' | 'wait';
@@ -90,8 +90,8 @@ export interface BudgetOptions extends OwnerPurses {
    */
   readonly spentUsd?: number;
   /**
-   * Milliseconds after which spend is forgotten; the circuit then opens for a cool-down only. Without it, spend is never
-   * forgotten. The purses of `perDay` and `perMonth` keep theirs. A custom `store` must implement this itself.
+   * Milliseconds after which spend is forgotten, but that of `perDay` and `perMonth`, so that `maxUsd` is a rate beside these
+   * totals; the circuit then opens for a cool-down only. A custom `store` must implement this itself.
    */
   readonly windowMs?: number;
   /**
@@ -101,8 +101,7 @@ export interface BudgetOptions extends OwnerPurses {
    */
   readonly reservationMs?: number;
   /**
-   * The time zone of `perDay` and `perMonth`. A call belongs to the day in which it was admitted, by the breaker's clock; the clock
-   * of a store does not matter.
+   * The time zone of `perDay` and `perMonth`. A call belongs to the day in which it was admitted, by the breaker's clock.
    * @defaultValue 'UTC'
    */
   readonly timeZone?: string;
@@ -194,7 +193,7 @@ export function checkBudget(options: BudgetOptions): void {
     throw new InvalidOptionError('budget.spentUsd', 'nothing', spentUsd, sentence);
   }
   if (options.timeZone !== undefined) new Calendar(options.timeZone);
-  reading('budget.store', 'a readable store', store, () => store?.reserve);
+  orInvalid('budget.store', 'a readable store', store, () => store?.reserve);
   finite('budget.reserveUsd', reserveUsd, 0, maxUsd);
   integer('budget.reserveTokens', reserveTokens, 0, maxTokens);
 }

@@ -1,41 +1,42 @@
-import type { Timers } from '../deadline.ts';
-import type { Evidence, Finding } from '../finding.ts';
-import { machineNow } from '../machine.ts';
-import { andThen, asking, inBackground, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import { machineNow, steady } from '../common/clock.ts';
+import type { Timers } from '../common/deadline.ts';
+import { andThen, inBackground, isPromise, type MaybePromise } from '../common/maybe-promise.ts';
+import type { Finding } from '../detection/finding.ts';
 import type { UsageSignal } from '../signal/signal.ts';
-import { type Amount, add, NOTHING, toNanoUsd } from './amount.ts';
+import { type Amount, add, NOTHING } from './amount.ts';
 import {
   type AllBooks,
+  type BoundBooks,
   booksOf,
   exceeded,
   inDollars,
   isOver,
+  limitsAlone,
   tooMany,
   unpriced,
   unsized,
 } from './budget-findings.ts';
 import {
-  BUDGET_OPTIONS,
   type BudgetOptions,
   checkBudget,
   checkRaised,
   type RaisedLimits,
 } from './budget-options.ts';
-import { Calendar } from './calendar.ts';
-import type { BudgetAnswer, Refusal, RequestedCall, Reservation } from './calls/model-call.ts';
-import { Reservations } from './calls/reservations.ts';
-import { SettledCalls } from './calls/settled-calls.ts';
+import {
+  type BudgetAnswer,
+  type Refusal,
+  type RequestedCall,
+  type Reservation,
+  Reservations,
+} from './calls/reservations.ts';
+import { SettledCalls } from './calls/usage-cost.ts';
 import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
-import { periodIn } from './periods.ts';
+import { Ledger } from './ledger.ts';
 import { PurseWarnings } from './purse-warnings.ts';
-import { Purses, type Spender, UNSIZED, WHOLE } from './purses.ts';
-import type { BudgetLimits, BudgetStore, BudgetTotals, Purse } from './store/budget-store.ts';
-import { CheckedStore } from './store/checked-store.ts';
-import { MemoryBudgetStore } from './store/memory-budget-store.ts';
-import type { UnsettledBooking } from './store/unsettled.ts';
+import { type Spender, UNSIZED, WHOLE } from './purses.ts';
+import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
 export const RESERVATION_MS: number = 3_600_000;
-const STORE_TIMEOUT_MS = 10_000;
 const NEVER: WaitEnd = () => () => {};
 
 /**
@@ -46,17 +47,11 @@ export class Budget {
   readonly reservations: Reservations;
   readonly warnings: PurseWarnings;
   readonly settled: SettledCalls = new SettledCalls();
-  /** The store in memory, unless there is a custom one. */
-  readonly memory: MemoryBudgetStore | undefined;
-  readonly #checked: CheckedStore | undefined;
-  readonly #store: BudgetStore;
-  readonly #purses: Purses;
+  readonly ledger: Ledger;
   readonly #waiting: WaitingCalls;
-  readonly #windowMs: number | undefined;
   readonly #waits: boolean;
-  readonly #now: () => number;
-  readonly #timeZone: string;
-  #calendar: Calendar | undefined;
+  /** By which calls wait, and reservations expire. */
+  readonly #steady: () => number;
 
   /** @throws {@link InvalidOptionError} */
   constructor(
@@ -66,45 +61,23 @@ export class Budget {
     maxReservations?: number,
   ) {
     checkBudget(options);
-    const { reservationMs = RESERVATION_MS, storeTimeoutMs: timeoutMs = STORE_TIMEOUT_MS } =
-      options;
-    const { spentUsd = 0, windowMs, store } = options;
+    const { reservationMs = RESERVATION_MS } = options;
     const reservations = new Reservations(reservationMs, maxReservations);
-    if (store === undefined) {
-      const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
-      const isKept = (purse: string): boolean => this.#purses.isDeclared(purse, this.#today);
-      this.memory = new MemoryBudgetStore(spent, { windowMs, reservationMs, now, isKept });
-      this.#store = this.memory;
-    } else {
-      const amountUnder = (id: string): Amount => reservations.amountUnder(id);
-      this.#checked = new CheckedStore(store, { timeoutMs, timers, amountUnder });
-      this.#store = this.#checked;
-    }
+    const amountUnder = (id: string): Amount => reservations.amountUnder(id);
+    this.ledger = new Ledger(options, { now, timers, reservationMs, amountUnder });
     this.reservations = reservations;
-    this.#purses = new Purses(options);
+    this.#steady = steady(now);
     this.#waiting = new WaitingCalls({
-      now,
+      now: this.#steady,
       timers,
       reservations,
       ask: (call) => this.#ask(call),
-      pursesOf: (call) => this.#namesOf(call, this.#purses.of(call, this.#today)),
+      pursesOf: (call) => this.#namesOf(call, this.#pursesOf(call)),
       discard: (reservation) => this.#discard(reservation),
-      storeLagMs: store === undefined ? 1 : timeoutMs,
+      storeLagMs: this.ledger.storeLagMs,
     });
     this.warnings = new PurseWarnings(options.warnAt);
-    this.#windowMs = windowMs;
     this.#waits = options.whenFull === 'wait';
-    this.#now = now;
-    this.#timeZone = options.timeZone ?? BUDGET_OPTIONS.timeZone.default;
-  }
-
-  /** What a custom store failed to book. */
-  get unsettled(): readonly UnsettledBooking[] {
-    return this.#checked?.unsettled.bookings ?? [];
-  }
-
-  set unsettled(bookings: readonly UnsettledBooking[]) {
-    if (this.#checked !== undefined) this.#checked.unsettled.bookings = bookings;
   }
 
   /**
@@ -113,16 +86,16 @@ export class Budget {
    */
   raise(limits: RaisedLimits): void {
     checkRaised(limits);
-    this.#purses.raise(limits);
+    this.ledger.purses.raise(limits);
     this.#waiting.serve();
   }
 
   get isLimited(): boolean {
-    return this.#purses.isLimited;
+    return this.ledger.purses.isLimited;
   }
 
   get limitsMoney(): boolean {
-    return this.#purses.limitsMoney;
+    return this.ledger.purses.limitsMoney;
   }
 
   /**
@@ -130,7 +103,7 @@ export class Budget {
    * gives `undefined`.
    */
   reserve(call: RequestedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
-    const now = this.#now();
+    const now = this.#steady();
     if (!this.isLimited) return this.#granted(this.reservations.begin(call, [], now));
     // No call waits for calls that never end.
     if (this.reservations.expire(now)) this.#waiting.serve();
@@ -155,66 +128,63 @@ export class Budget {
     actual: Amount,
     unpricedCall?: UsageSignal,
   ): MaybePromise<Finding | undefined> {
-    const purses = this.#purses.of(spender, reservation?.day || this.#today);
+    const { ledger } = this;
+    const purses = ledger.purses.of(spender, reservation?.day || ledger.today);
     return andThen(this.#book(reservation, actual, purses), (books) => {
-      if (unpricedCall !== undefined && this.#purses.measureOf(purses) === 'nanoUsd') {
-        return this.#lasting(unpriced(unpricedCall, inDollars(books)));
+      if (unpricedCall !== undefined && ledger.purses.measureOf(purses) === 'nanoUsd') {
+        return ledger.lasting(unpriced(unpricedCall, inDollars(books)));
       }
       const over = books.find((one) => isOver(one, NOTHING, one.purse));
-      if (over !== undefined) return this.#lasting(exceeded(spender.agent, over));
+      if (over !== undefined) return ledger.lasting(exceeded(spender.agent, over));
       return this.warnings.due(spender.agent, books);
     });
   }
 
   /** The books of a spender's purses, without the reserve for calls that wrap up. */
   look(spender: Spender): MaybePromise<AllBooks> {
-    return andThen(this.#look(this.#purses.of(spender, this.#today)), ([whole, ...smaller]) => {
-      const purse = { name: WHOLE, ...this.#purses.withoutReserve };
+    return andThen(this.ledger.look(this.#pursesOf(spender)), ([whole, ...smaller]) => {
+      const purse = { name: WHOLE, ...this.ledger.purses.withoutReserve };
       return [{ ...whole, purse }, ...smaller];
     });
   }
 
-  /** When a full purse will have room again, by its window at the latest; `undefined` if waiting does not help. */
-  roomAt({ purse = WHOLE, subject, count, limit }: Evidence): number | undefined {
-    const now = this.#now();
-    const { period } = periodIn(purse);
-    if (period !== undefined) return this.#calendarOf().endOf(period, now);
-    if (this.#windowMs === undefined) return undefined;
-    const unit = subject === 'tokens' ? 'tokens' : 'nanoUsd';
-    return this.memory?.roomAt(purse, unit, count - limit) ?? now + this.#windowMs;
-  }
-
-  #ask(call: RequestedCall): MaybePromise<BudgetAnswer> {
+  /** `alone` are limits for this call, if it is alone in their purses. */
+  #ask(call: RequestedCall, alone?: ReadonlyMap<string, BudgetLimits>): MaybePromise<BudgetAnswer> {
     const { agent, amount, conversation } = call;
-    const { reservations } = this;
-    const day = this.#today;
-    const purses = this.#purses.of(call, day);
+    const { reservations, ledger } = this;
+    const day = ledger.today;
+    const purses = ledger.purses.of(call, day);
     const names = this.#namesOf(call, purses);
-    if (call.isUnpriced && this.#purses.measureOf(purses) === 'nanoUsd') {
-      return andThen(this.#look(purses), (books) =>
+    if (call.isUnpriced && ledger.purses.measureOf(purses) === 'nanoUsd') {
+      return andThen(ledger.look(purses), (books) =>
         this.#refusal(unpriced(call, inDollars(books))),
       );
     }
     if (names.includes(UNSIZED) && reservations.hasUnsized) {
-      return andThen(this.#look(purses), ([whole]) =>
+      return andThen(ledger.look(purses), ([whole]) =>
         this.#refusal(unsized(agent, whole), [UNSIZED]),
       );
     }
     if (reservations.isFull(conversation)) return this.#refusal(tooMany(agent, reservations.max));
-    const limits = call.isWrapUp ? this.#purses.whole : this.#purses.withoutReserve;
-    const reservation = reservations.begin(call, names, this.#now(), day);
+    const { whole, withoutReserve } = ledger.purses;
+    const limits = call.isWrapUp ? whole : withoutReserve;
+    const reservation = reservations.begin(call, names, this.#steady(), day);
     const failed = (error: unknown): never => {
       reservations.end(reservation.id);
       throw error;
     };
     try {
-      const result = this.#store.reserve(reservation.id, amount, limits, purses);
+      const most = alone?.get(WHOLE) ?? limits;
+      const own = alone ? purses.map((one) => ({ ...one, ...alone.get(one.name) })) : purses;
+      const result = ledger.store.reserve(reservation.id, amount, most, own);
       return andThen(
         result,
         ({ isGranted, totals }) => {
           if (isGranted) return this.#granted(reservation);
           reservations.end(reservation.id);
-          return this.#notFitting(call, limits, booksOf(totals, this.#purses.whole, purses));
+          const [first, ...smaller] = booksOf(totals, whole, purses);
+          const bound = smaller.map((one) => ({ ...one, limits: one.purse }));
+          return this.#notFitting(call, [{ ...first, limits }, ...bound], alone !== undefined);
         },
         failed,
       );
@@ -228,19 +198,20 @@ export class Budget {
     return { reservation };
   }
 
-  /** Why a call does not fit, and the purses it may wait for: the smaller ones that are full, or else the whole budget. */
-  #notFitting(
-    { agent, amount }: RequestedCall,
-    limits: BudgetLimits,
-    [whole, ...smaller]: AllBooks,
-  ): Refusal {
-    const first = { ...whole, limits };
-    const all = [first, ...smaller.map((one) => ({ ...one, limits: one.purse }))];
+  /**
+   * Begins a call alone that does not fit. If that is not possible or has `failed`, says why it does not fit, and the purses it may wait for: the smaller ones
+   * that are full, or else the whole budget.
+   */
+  #notFitting(call: RequestedCall, all: BoundBooks, failed: boolean): MaybePromise<BudgetAnswer> {
+    const { agent, amount } = call;
+    const usual = { ...amount, nanoUsd: Math.min(amount.nanoUsd, call.usualNanoUsd()) };
+    const alone = failed ? undefined : limitsAlone({ amount, usual }, all);
+    if (alone !== undefined) return this.#ask(call, alone);
     const over = all.filter((one) => isOver(one, add(one.totals.reserved, amount), one.limits));
-    const full = over[0] ?? first;
+    const full = over[0] ?? all[0];
     const others = this.reservations.countIn(full.purse.name, full.totals.reserved);
     const finding = exceeded(agent, full, { amount, limits: full.limits, others });
-    if (all.some((one) => isOver(one, amount, one.limits))) return this.#refusal(finding);
+    if (all.some((one) => isOver(one, usual, one.limits))) return this.#refusal(finding);
     const small = over.map(({ purse }) => purse.name).filter((name) => name !== WHOLE);
     return this.#refusal(finding, small.length > 0 ? small : [WHOLE]);
   }
@@ -248,14 +219,7 @@ export class Budget {
   /** Without own reservations in these purses, there is nothing to wait for. */
   #refusal(finding: Finding, full: readonly string[] = []): Refusal {
     const waitsFor = this.reservations.isAnyIn(full) ? full : [];
-    return { finding: this.#lasting(finding), waitsFor };
-  }
-
-  #look(purses: readonly Purse[]): MaybePromise<AllBooks> {
-    return andThen(
-      asking(() => this.#store.totals(purses.map(({ name }) => name))),
-      (totals) => booksOf(totals, this.#purses.whole, purses),
-    );
+    return { finding: this.ledger.lasting(finding), waitsFor };
   }
 
   /** Books spend, and then serves waiting calls, even if the store fails. */
@@ -266,28 +230,25 @@ export class Budget {
   ): MaybePromise<AllBooks> {
     const isReserved = reservation !== undefined && reservation.purses.length > 0;
     const id = isReserved ? reservation.id : undefined;
-    const names = purses.map(({ name }) => name);
     const end = (): void => {
       if (id !== undefined) this.reservations.end(id);
       this.#waiting.serve();
     };
-    let booked: MaybePromise<BudgetTotals>;
-    try {
-      booked = this.#store.settle(id, actual, names);
-    } catch (error) {
-      booked = Promise.reject(error);
-    }
     return andThen(
-      booked,
-      (totals) => {
+      this.ledger.book(id, actual, purses),
+      (books) => {
         end();
-        return booksOf(totals, this.#purses.whole, purses);
+        return books;
       },
       (error) => {
         end();
         throw error;
       },
     );
+  }
+
+  #pursesOf(spender: Spender): readonly Purse[] {
+    return this.ledger.purses.of(spender, this.ledger.today);
   }
 
   /** If the store fails, the reservation expires. */
@@ -298,26 +259,8 @@ export class Budget {
   /** The purses of a call, and the one of calls of unknown size if it is such a call. */
   #namesOf({ isPriced, isCounted }: RequestedCall, purses: readonly Purse[]): readonly string[] {
     const names = [WHOLE, ...purses.map(({ name }) => name)];
-    const measure = this.#purses.measureOf(purses);
+    const measure = this.ledger.purses.measureOf(purses);
     const isSized = measure === undefined || (measure === 'nanoUsd' ? isPriced : isCounted);
     return isSized ? names : [...names, UNSIZED];
-  }
-
-  /** With a rolling window, or in a purse of a day or a month, waiting makes room again. */
-  #lasting(found: Finding): Finding {
-    const isPassing =
-      this.#windowMs !== undefined || periodIn(found.evidence.purse ?? '').date !== undefined;
-    return isPassing ? { ...found, isPassing } : found;
-  }
-
-  /** Today, if any purse depends on it. */
-  get #today(): string {
-    if (!this.#purses.hasPeriods) return '';
-    return this.#calendarOf().dayAt(this.#now());
-  }
-
-  #calendarOf(): Calendar {
-    this.#calendar ??= new Calendar(this.#timeZone);
-    return this.#calendar;
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
+import { InvalidOptionError } from '../common/errors.ts';
 import { dateOf, type Period } from './periods.ts';
 
 /** The furthest times from 1970 that have a date. */

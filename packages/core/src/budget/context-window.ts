@@ -1,9 +1,9 @@
-import { named, quotation } from '../excerpt.ts';
-import type { Finding } from '../finding.ts';
-import { type OptionTable, readOptions } from '../option-table.ts';
-import { integer } from '../options.ts';
+import { named, quotation } from '../common/excerpt.ts';
+import { type OptionTable, readOptions } from '../common/option-table.ts';
+import { integer } from '../common/options.ts';
+import { inDigits } from '../common/words.ts';
+import type { Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
-import { inDigits } from '../words.ts';
 
 /** Options of {@link ContextWindow}. */
 export interface ContextWindowOptions {

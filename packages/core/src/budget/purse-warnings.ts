@@ -1,26 +1,40 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../detection/finding.ts';
 import { type Books, nearlySpent } from './budget-findings.ts';
 
-/** Warns once per purse when the share `warnAt` is spent, and again after its limit is raised. */
+/** The shares after which the team is told what is left: half of it, a quarter, an eighth. */
+const COUNTDOWN = [0.5, 0.75, 0.875];
+
+/** Warns once per purse when the share `warnAt` is spent, or one of a countdown, and again after its limit is raised. */
 export class PurseWarnings {
   readonly #warnAt: number | undefined;
+  #shares: readonly number[];
   readonly #warned: Set<string> = new Set();
 
   constructor(warnAt: number | undefined) {
     this.#warnAt = warnAt;
+    this.#shares = warnAt === undefined ? [] : [warnAt];
+  }
+
+  /** Warns at more shares than one. */
+  countDown(): void {
+    this.#shares = [...new Set([...this.#shares, ...COUNTDOWN])].sort((one, other) => one - other);
   }
 
   /** The warning that is due after a call of an agent. */
   due(agent: string, books: readonly Books[]): Finding | undefined {
-    const warnAt = this.#warnAt;
-    if (warnAt === undefined) return undefined;
     for (const one of books) {
-      const finding = nearlySpent(agent, one, warnAt);
-      if (finding === undefined) this.#warned.delete(one.purse.name);
-      else if (!this.#warned.has(one.purse.name)) {
-        this.#warned.add(one.purse.name);
-        return finding;
+      let due: Finding | undefined;
+      for (const share of this.#shares) {
+        const { name } = one.purse;
+        const key = share === this.#warnAt ? name : `${share}/${name}`;
+        const finding = nearlySpent(agent, one, share);
+        if (finding === undefined) this.#warned.delete(key);
+        else if (!this.#warned.has(key)) {
+          this.#warned.add(key);
+          due = finding;
+        }
       }
+      if (due !== undefined) return due;
     }
     return undefined;
   }

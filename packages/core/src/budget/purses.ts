@@ -1,3 +1,4 @@
+import { boundName } from '../signal/parse-signal.ts';
 import { type Amount, toNanoUsd } from './amount.ts';
 import type { BudgetOptions, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
 import { dateOf, PERIODS, type Period, periodIn, periodPurse } from './periods.ts';
@@ -86,7 +87,10 @@ export class Purses {
     };
     this.#perConversation = limitsOf(limits.perConversation);
     this.#owners = new Map(
-      OWNERS.map(({ owner, each, single }) => [owner, ownersLimits(limits[each], limits[single])]),
+      OWNERS.map(({ owner, each, single }) => [
+        owner,
+        ownersLimits(limits[each], limits[single], owner === 'model' ? undefined : boundName),
+      ]),
     );
     this.#perPeriod = periodsOf(limits);
     const owned = [...this.#owners.values()].flatMap(({ each, single }) => [
@@ -99,6 +103,14 @@ export class Purses {
     const all = [this.whole, this.#perConversation, ...forEver, ...inPeriods];
     this.isLimited = all.some(isLimit);
     this.limitsMoney = all.some(({ nanoUsd }) => nanoUsd !== undefined);
+  }
+
+  /** Which options limit the whole budget for a period: who leaves one out books nothing in its purses. */
+  get periodOptions(): Readonly<Record<string, string>> {
+    const isSet = (period: Period): boolean => this.#perPeriod.some((one) => one.period === period);
+    return Object.fromEntries(
+      PERIODS.map(({ period, option }) => [option, isSet(period) ? 'set' : 'none']),
+    );
   }
 
   /** The limited purses of a spender on a day, without the whole budget. Those that time does not refill come first. */
@@ -185,9 +197,14 @@ function allLimits(purses: OwnerPurses): AllLimits {
   return { forEver: limitsOf(purses), inPeriods: periodsOf(purses) };
 }
 
-function ownersLimits(each: OwnerPurses = {}, single: ByName = {}): OwnersLimits {
+/** `told` is the name by which signals and conversations call an owner. */
+function ownersLimits(
+  each: OwnerPurses = {},
+  single: ByName = {},
+  told = (name: string): string => name,
+): OwnersLimits {
   const byName = Object.entries(single).map(
-    ([name, own]) => [name, allLimits(mergedPurses(each, own))] as const,
+    ([name, own]) => [told(name), allLimits(mergedPurses(each, own))] as const,
   );
   return { each: allLimits(each), single: new Map(byName) };
 }

@@ -1,16 +1,16 @@
-import { RecentMap } from '../analysis/recent-map.ts';
-import type { Timers } from '../deadline.ts';
-import type { JsonValue } from '../json.ts';
-import { uniqueId } from '../machine.ts';
+import { uniqueId } from '../common/clock.ts';
+import type { Timers } from '../common/deadline.ts';
+import type { JsonValue } from '../common/json.ts';
+import { Tenant } from '../signal/tenant.ts';
 import { type Codec, list, orElse, record, recordAt, text } from '../state/codec.ts';
-import { Tenant } from '../tenant.ts';
-import type { Cost } from '../trip.ts';
+import { RecentMap } from '../state/stateful.ts';
 import type { Amount } from './amount.ts';
 import { Budget } from './budget.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { RESERVATIONS, type SavedReservation } from './calls/reservations.ts';
-import { SETTLED } from './calls/settled-calls.ts';
-import { COST, NO_COST, sum } from './spend-history.ts';
+import { SETTLED } from './calls/usage-cost.ts';
+import { COST, type Cost, NO_COST, sum } from './cost.ts';
+import { AnswerTokens } from './estimates.ts';
 import { UNSETTLED, type UnsettledBooking } from './store/unsettled.ts';
 
 /** What was spent, and the judge's part of it. */
@@ -54,6 +54,7 @@ export class SharedSpend {
   total: Cost = NO_COST;
   /** The judge's part of the total. */
   judgeCost: Cost = NO_COST;
+  readonly answers: AnswerTokens = new AnswerTokens();
   /** By the prefixes of tenants. */
   readonly #tenants: RecentMap<string, Spent> = new RecentMap(MAX_TENANTS, text, SPENT);
 
@@ -87,10 +88,10 @@ export class SharedSpend {
   snapshot(): JsonValue {
     const { id, total, judgeCost: judge, budget } = this;
     const [reservations, warned] = [budget.reservations.state, budget.warnings.state];
-    const { unsettled } = budget;
+    const { unsettled } = budget.ledger;
     const settled = budget.settled.state;
     const state = STATE.write({ id, total, judge, reservations, warned, unsettled, settled });
-    const memory = budget.memory?.snapshot() ?? null;
+    const memory = budget.ledger.memory?.snapshot() ?? null;
     return { ...(state as object), memory, tenants: this.#tenants.snapshot() };
   }
 
@@ -102,7 +103,7 @@ export class SharedSpend {
     const before = this.#tenants.snapshot();
     this.#tenants.restore('spend.tenants', tenants);
     try {
-      if (memory) budget.memory?.restore(memory as JsonValue);
+      if (memory) budget.ledger.memory?.restore(memory as JsonValue);
     } catch (error) {
       this.#tenants.restore('spend.tenants', before);
       throw error;
@@ -112,7 +113,7 @@ export class SharedSpend {
     this.judgeCost = state.judge;
     budget.reservations.state = state.reservations;
     budget.warnings.state = state.warned;
-    budget.unsettled = state.unsettled;
+    budget.ledger.unsettled = state.unsettled;
     budget.settled.state = state.settled;
   }
 }

@@ -1,27 +1,16 @@
-import type { JsonValue } from '../json.ts';
-import { amount, type Codec, count, flag, list, record } from '../state/codec.ts';
-import type { Cost } from '../trip.ts';
-import { plus } from './amount.ts';
+import type { JsonValue } from '../common/json.ts';
+import { count, list, record } from '../state/codec.ts';
+import { COST, COST_FIELDS, type Cost, NO_COST, sum } from './cost.ts';
 
 interface Entry extends Cost {
   readonly index: number;
 }
 
 const CAPACITY = 4096;
-const COST_FIELDS = {
-  nanoUsd: amount,
-  tokens: amount,
-  unpricedTokens: amount,
-  isEstimate: flag,
-};
-/** A cost in a snapshot. */
-export const COST: Codec<Cost> = record<Cost>(COST_FIELDS);
 const HISTORY = record<{ readonly total: Cost; readonly entries: readonly Entry[] }>({
   total: COST,
   entries: list(record<Entry>({ index: count, ...COST_FIELDS }), 2 * CAPACITY),
 });
-
-export const NO_COST: Cost = { nanoUsd: 0, tokens: 0, unpricedTokens: 0, isEstimate: false };
 
 /** Remembers the spend of the latest 4,096 calls, so that a trip can name the cost of its loop. */
 export class SpendHistory {
@@ -65,13 +54,4 @@ export class SpendHistory {
     this.#total = total;
     this.#entries = [...entries];
   }
-}
-
-export function sum(a: Cost, b: Cost): Cost {
-  return {
-    nanoUsd: plus(a.nanoUsd, b.nanoUsd),
-    tokens: plus(a.tokens, b.tokens),
-    unpricedTokens: plus(a.unpricedTokens, b.unpricedTokens),
-    isEstimate: a.isEstimate || b.isEstimate,
-  };
 }

@@ -1,30 +1,28 @@
-import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Finding } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
-import { andThen, type MaybePromise } from '../maybe-promise.ts';
-import type { JudgeUsage } from '../metering.ts';
-import type { Pricing } from '../pricing.ts';
+import type { JsonValue } from '../common/json.ts';
+import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
+import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
+import type { Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
+import { Tenant, type TenantNames } from '../signal/tenant.ts';
 import { count, recordAt, text } from '../state/codec.ts';
-import { Tenant, type TenantNames } from '../tenant.ts';
-import type { Cost } from '../trip.ts';
-import { type Amount, add, isNothing, NOTHING, plus, toNanoUsd } from './amount.ts';
+import { type Amount, add, isNothing, NOTHING, plus, times, toNanoUsd } from './amount.ts';
 import { AMOUNT } from './amount-codec.ts';
 import type { Budget } from './budget.ts';
 import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.ts';
-import { keyOf, placeOf, type RequestedCall, type Reservation } from './calls/model-call.ts';
+import { callKeyOf, keyOf, type RequestedCall, type Reservation } from './calls/reservations.ts';
 import { costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
-import { HistoryMeter } from './history-meter.ts';
+import type { Cost } from './cost.ts';
+import { CachedPrompts, HistoryMeter } from './estimates.ts';
+import type { JudgeUsage } from './metering.ts';
 import { periodIn } from './periods.ts';
+import type { Pricing } from './pricing.ts';
 import { agentPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory } from './spend-history.ts';
 
 /** Before the first reservation. */
 const NONE = -1;
-/** Tokens of the answer at which a call without `maxOutputTokens` is priced. */
-const ANSWER_TOKENS = 1024;
 
 /** The agent to which a judge's cost is booked. */
 export const JUDGE = 'judge';
@@ -51,6 +49,8 @@ export class SpendTracker {
   readonly #window: ContextWindow | undefined;
   /** Only if a limit depends on it, because it reads every text. */
   readonly #meter: HistoryMeter | undefined;
+  /** What the latest answers say of the cache. */
+  readonly #cached: CachedPrompts = new CachedPrompts();
   /** The breaker that began the conversation, if it moves: its purse goes with it. */
   #home: string | undefined;
   /** How many runs and resets there were: each begins a new purse. */
@@ -82,11 +82,13 @@ export class SpendTracker {
   observe({ signal, index, tokens }: AnalyzedSignal): MaybePromise<Finding | undefined> {
     this.#meter?.observe(signal, tokens);
     if (signal.kind !== 'usage') return undefined;
+    this.#cached.observe(signal);
+    this.#shared.answers.learn(signal);
     const { reservations, settled } = this.budget;
-    const place = { conversation: this.#conversation, key: keyOf(signal) };
-    const reservation = reservations.take(place);
+    const key = { conversation: this.#conversation, key: keyOf(signal) };
+    const reservation = reservations.take(key);
     // The ids of another run may be the same.
-    const call = `${this.#run}:${placeOf(place)}`;
+    const call = `${this.#run}:${callKeyOf(key)}`;
     const isAgain = reservation === undefined && settled.has(call);
     const estimate = (): number => (isAgain ? 0 : (this.#meter?.tokens(signal.depth ?? 0) ?? 0));
     const { cost: reported, isUnpriced } = costOf(signal, reservation, estimate);
@@ -101,24 +103,29 @@ export class SpendTracker {
 
   /** A finding if the call exceeds the model's window. */
   checkWindow(signal: ModelRequestSignal): Finding | undefined {
-    return this.#window?.request(signal, this.#promptTokens(signal));
+    return this.#window?.request(signal, this.promptTokens(signal));
   }
 
   callOf(signal: ModelRequestSignal): RequestedCall {
-    const { agent, model, inputTokens, maxOutputTokens } = signal;
+    const { agent, model, inputTokens, maxOutputTokens, answers = 1 } = signal;
     this.#payer = payerIn(signal);
-    const promptTokens = this.#promptTokens(signal);
-    const usd = this.#priceOf(signal, promptTokens);
+    const promptTokens = this.promptTokens(signal);
+    const { answers: lengths } = this.#shared;
+    const usd = this.#priceOf(signal, promptTokens, lengths.longest(model));
+    // Without an estimate, the smallest possible call still has to fit.
+    const nanoUsd = toNanoUsd(usd ?? 0) || 1;
+    const usual = (): number | null =>
+      signal.usualCostUsd ?? this.#priceOf(signal, promptTokens, lengths.usual(model));
     return {
       ...this.#team,
       agent,
       model,
       key: keyOf(signal),
       amount: {
-        // Without an estimate, the smallest possible call still has to fit.
-        nanoUsd: toNanoUsd(usd ?? 0) || 1,
-        tokens: plus(promptTokens, maxOutputTokens ?? 0) || 1,
+        nanoUsd,
+        tokens: plus(promptTokens, times(maxOutputTokens ?? 0, answers)) || 1,
       },
+      usualNanoUsd: () => toNanoUsd(usual() ?? 0) || nanoUsd,
       isPriced: typeof usd === 'number',
       isCounted: inputTokens !== undefined || maxOutputTokens !== undefined,
       isUnpriced: signal.estimatedCostUsd === null,
@@ -209,6 +216,7 @@ export class SpendTracker {
   /** Forgets the history, and keeps the totals. */
   forget(): void {
     this.#meter?.reset();
+    this.#cached.forget();
     this.history.forget();
   }
 
@@ -259,17 +267,20 @@ export class SpendTracker {
     this.#shared.record(this.#tenant, cost, isOfJudge);
   }
 
-  /** The estimate of the request, or the price of its prompt and its longest answer. */
-  #priceOf(
-    { agent, model, maxOutputTokens = ANSWER_TOKENS, estimatedCostUsd }: ModelRequestSignal,
-    inputTokens: number,
-  ): number | null {
+  /** The estimate of the request, or the price of its prompt and of its longest answer, without a limit of so many tokens. */
+  #priceOf(request: ModelRequestSignal, inputTokens: number, answerTokens: number): number | null {
+    const { agent, model, maxOutputTokens, answers = 1, estimatedCostUsd } = request;
     if (estimatedCostUsd !== undefined) return estimatedCostUsd;
     if (!this.budget.limitsMoney) return null;
-    return this.#pricing.usd(agent, model, { inputTokens, outputTokens: maxOutputTokens });
+    return this.#pricing.usd(agent, model, {
+      inputTokens,
+      outputTokens: times(maxOutputTokens ?? answerTokens, answers),
+      cachedInputTokens: Math.min(inputTokens, this.#cached.tokensFor(request)),
+    });
   }
 
-  #promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
+  /** The length of a prompt, or of what was said so far. */
+  promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
     return inputTokens ?? this.#meter?.tokens(depth) ?? 0;
   }
 }

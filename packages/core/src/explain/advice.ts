@@ -1,7 +1,7 @@
 import { PERIODS, periodIn } from '../budget/periods.ts';
-import { DETECTOR_SPECS } from '../detectors/default-detectors.ts';
-import { cleanText } from '../excerpt.ts';
-import type { Evidence, FindingKind } from '../finding.ts';
+import { cleanText } from '../common/excerpt.ts';
+import { DETECTOR_SPECS } from '../detection/detectors/default-detectors.ts';
+import type { Evidence, FindingKind } from '../detection/finding.ts';
 
 const KIND_LENGTH = 60;
 

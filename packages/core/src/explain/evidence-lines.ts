@@ -1,5 +1,5 @@
-import { cleanText } from '../excerpt.ts';
-import type { SignalRef, TripEvidence } from '../trip.ts';
+import type { SignalRef, TripEvidence } from '../circuit/trip.ts';
+import { cleanText } from '../common/excerpt.ts';
 
 const FIRST_LINES = 4;
 const LAST_LINES = 8;

@@ -1,8 +1,9 @@
 import { formatUsd, usdFormat } from '../budget/amount.ts';
-import { cleanText } from '../excerpt.ts';
-import type { Basis } from '../finding.ts';
-import { reading } from '../options.ts';
-import type { Cost, Trip, TripEvidence } from '../trip.ts';
+import type { Cost } from '../budget/cost.ts';
+import type { Trip, TripEvidence } from '../circuit/trip.ts';
+import { cleanText } from '../common/excerpt.ts';
+import { orInvalid } from '../common/options.ts';
+import type { Basis } from '../detection/finding.ts';
 import { falseAlarmAdvice, guardAdvice } from './advice.ts';
 import { evidenceLines } from './evidence-lines.ts';
 
@@ -26,7 +27,7 @@ const MAX_NAMES = 8;
  * ```
  */
 export function explain(trip: Trip): string {
-  return reading('trip', 'a trip', trip, () => explained(trip));
+  return orInvalid('trip', 'a trip', trip, () => explained(trip));
 }
 
 function explained(trip: Trip): string {

@@ -1,6 +1,6 @@
-import { hashText } from '../hash.ts';
-import type { JsonValue } from '../json.ts';
-import { isPlain, marked, writeJson } from '../to-json.ts';
+import { hashText } from '../common/hash.ts';
+import type { JsonValue } from '../common/json.ts';
+import { isPlain, marked, writeJson } from '../common/to-json.ts';
 
 /** More arguments than any host hands over with its own. */
 const MAX_ARGUMENTS = 20;

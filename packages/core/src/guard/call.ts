@@ -1,4 +1,4 @@
-import { hashText } from '../hash.ts';
+import { hashText } from '../common/hash.ts';
 import type { ToolCallRequest } from '../signal/request.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import type { AnyFunction } from './guard-options.ts';

@@ -1,33 +1,34 @@
-import type { Admission } from '../admission.ts';
-import { RecentMap } from '../analysis/recent-map.ts';
+import { ModelCall } from '../admission/model-call.ts';
+import { runStep } from '../admission/run-step.ts';
+import type { StepHost } from '../admission/step-host.ts';
+import { type Outcome, reportOf } from '../admission/step-report.ts';
 import { Breaker } from '../breaker/breaker.ts';
 import type { Conversation } from '../breaker/conversation.ts';
-import { UntoldErrors } from '../breaker/events/untold-errors.ts';
-import { runStep } from '../breaker/steps/run-step.ts';
-import type { StepHost } from '../breaker/steps/step-host.ts';
-import { type Outcome, reportOf } from '../breaker/steps/step-report.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
-import type { FindingKind } from '../finding.ts';
-import {
-  andThen,
-  asking,
-  atOnce,
-  isPromise,
-  isRealPromise,
-  type MaybePromise,
-} from '../maybe-promise.ts';
-import { finite, functionOf, integer, reading, textOf } from '../options.ts';
-import type { ToolCallRequest } from '../signal/request.ts';
-import type { Signal } from '../signal/signal.ts';
-import { count, number } from '../state/codec.ts';
-import { toJson } from '../to-json.ts';
+import type { Admission } from '../circuit/admission.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
   LoopDetectedError,
   type Trip,
   TrippedError,
-} from '../trip.ts';
+} from '../circuit/trip.ts';
+import {
+  andThen,
+  atOnce,
+  isPromise,
+  isRealPromise,
+  type MaybePromise,
+  orRejection,
+} from '../common/maybe-promise.ts';
+import { finite, functionOf, integer, orInvalid, textOf } from '../common/options.ts';
+import { toJson } from '../common/to-json.ts';
+import type { FindingKind } from '../detection/finding.ts';
+import { FirstErrorWarning } from '../events/breaker-events.ts';
+import type { ToolCallRequest } from '../signal/request.ts';
+import type { Signal } from '../signal/signal.ts';
+import { count, number } from '../state/codec.ts';
+import { RecentMap } from '../state/stateful.ts';
 import { askedOf } from './asked.ts';
 import { type Call, isAsyncFunction, keyOf } from './call.ts';
 import {
@@ -86,12 +87,12 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       now: () => conversation.now(),
     };
     const { disclosure } = this.#breaker.internals;
-    const untold = new UntoldErrors(
+    const warning = new FirstErrorWarning(
       (error) => disclosure.error(error).text,
       'the option onError of guard()',
     );
     this.#breaker.on('error', ({ error }) => {
-      if (options.onError === undefined) untold.tell(error, 'guard');
+      if (options.onError === undefined) warning.tell(error, 'guard');
       else return options.onError(error);
     });
   }
@@ -118,7 +119,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   /** Guards a function. It keeps its type, its `this` and its properties. */
   wrap<G extends F>(fn: G, as?: string): G {
     functionOf('fn', fn);
-    const own = reading('fn', 'a function that can be called', fn, () => fn.name || 'function');
+    const own = orInvalid('fn', 'a function that can be called', fn, () => fn.name || 'function');
     const name = textOf('name', as ?? this.#options.name ?? own);
     if (isAsyncFunction(fn)) this.#async.add(fn);
     const guarded = new Proxy(fn, {
@@ -126,7 +127,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
         const work = (): unknown => Reflect.apply(fn, self, args);
         const run = (): unknown =>
           this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
-        return this.#async.has(fn) ? asking(run) : run();
+        return this.#async.has(fn) ? orRejection(run) : run();
       },
     });
     GUARDS.set(guarded, this as unknown as FunctionGuard);
@@ -166,8 +167,11 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     fallback: (trip: Trip) => unknown,
   ): unknown {
     const host = { ...this.#host, admit };
-    const report = (outcome: Outcome<unknown>): Signal | undefined => this.#reportOf(call, outcome);
+    let begunAt = 0;
+    const report = (outcome: Outcome<unknown>): Signal | undefined =>
+      this.#reportOf(call, outcome, begunAt);
     const work = (): unknown => {
+      begunAt = this.#breaker.now();
       const value = call.work();
       if (isRealPromise(value)) this.#async.add(call.fn);
       return value;
@@ -209,26 +213,19 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   }
 
   /** How a call ended, once what it took is told. Errors here never lose the result. */
-  #reportOf(call: Call<F>, outcome: Outcome<unknown>): Signal | undefined {
+  #reportOf(call: Call<F>, outcome: Outcome<unknown>, begunAt: number): Signal | undefined {
     const { request, paid } = call;
     const at = this.#breaker.now();
     const reported = { ...request, at };
     if (paid !== undefined) {
-      const { agent, model, requestId, inputTokens = 0 } = paid;
-      const costUsd = this.#telling(() => this.#costOf(call, outcome)) ?? paid.estimatedCostUsd;
-      const usage = {
-        agent,
-        model,
-        requestId,
-        inputTokens,
-        outputTokens: 0,
-        costUsd: costUsd ?? null,
-      };
-      this.#telling(() => this.#conversation.observe({ kind: 'usage', at, ...usage }));
+      const { inputTokens = 0, estimatedCostUsd = null } = paid;
+      const costUsd = this.#telling(() => this.#costOf(call, outcome)) ?? estimatedCostUsd;
+      const usage = { inputTokens, outputTokens: 0, costUsd };
+      new ModelCall({ host: this.#host, request: paid }).took(usage);
     }
     const executed = 'value' in outcome || !this.#isWorthRetry(request, outcome.error);
     const isFailure = 'value' in outcome && this.#isFailure(request, outcome.value);
-    const signal = reportOf(reported, isFailure ? { error: FAILED } : outcome, at);
+    const signal = reportOf(reported, isFailure ? { error: FAILED } : outcome, { begunAt, at });
     return signal && ({ ...signal, executed } as Signal);
   }
 

@@ -1,13 +1,13 @@
 import type { BreakerOptions } from '../breaker/breaker-options.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
-import { NO_DETECTORS } from '../detectors/default-detectors.ts';
-import { NORMAL } from '../detectors/detector-spec.ts';
-import { RepetitionDetector } from '../detectors/repetition.ts';
-import { InvalidOptionError } from '../errors.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import { checkNames, finite, integer, type OptionNames } from '../options.ts';
-import type { DisclosureOptions } from '../redact/disclosure.ts';
-import type { Trip } from '../trip.ts';
+import type { Trip } from '../circuit/trip.ts';
+import { InvalidOptionError } from '../common/errors.ts';
+import type { MaybePromise } from '../common/maybe-promise.ts';
+import { checkNames, finite, integer, type OptionNames } from '../common/options.ts';
+import { NORMAL } from '../detection/detectors/built-in-detector.ts';
+import { NO_DETECTORS } from '../detection/detectors/default-detectors.ts';
+import { RepetitionDetector } from '../detection/detectors/repetition.ts';
+import type { DisclosureOptions } from '../disclosure/disclosure.ts';
 
 /** Any function that can be guarded. */
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of the guarded function are its own

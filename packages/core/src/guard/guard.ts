@@ -1,4 +1,4 @@
-import { reading } from '../options.ts';
+import { orInvalid } from '../common/options.ts';
 import { FunctionGuard } from './function-guard.ts';
 import type { AnyFunction, FunctionGuardOptions } from './guard-options.ts';
 
@@ -46,7 +46,7 @@ export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOption
  */
 export function guardAll<T extends object>(tools: T, options: FunctionGuardOptions = {}): T {
   const shared = new FunctionGuard(options);
-  return reading('tools', 'an object of functions', tools, () => {
+  return orInvalid('tools', 'an object of functions', tools, () => {
     const guarded = Object.create(Object.getPrototypeOf(tools));
     for (const [name, { value, enumerable = false }] of membersOf(tools)) {
       const member =

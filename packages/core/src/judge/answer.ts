@@ -1,5 +1,5 @@
-import { show } from '../errors.ts';
-import type { JudgeUsage } from '../metering.ts';
+import type { JudgeUsage } from '../budget/metering.ts';
+import { show } from '../common/errors.ts';
 import type { Confirmation } from './question.ts';
 
 export interface Answer {

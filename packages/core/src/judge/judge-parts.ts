@@ -1,9 +1,9 @@
-import type { Timers } from '../deadline.ts';
-import type { Found } from '../finding.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import type { JudgeUsage } from '../metering.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
-import type { Trip } from '../trip.ts';
+import type { JudgeUsage } from '../budget/metering.ts';
+import type { Trip } from '../circuit/trip.ts';
+import type { Timers } from '../common/deadline.ts';
+import type { MaybePromise } from '../common/maybe-promise.ts';
+import type { Found } from '../detection/finding.ts';
+import type { Disclosure } from '../disclosure/disclosure.ts';
 
 /** The events that a judge emits. */
 export interface JudgeEvents {

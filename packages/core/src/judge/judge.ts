@@ -1,15 +1,15 @@
-import { type AnalyzedSignal, isBookkeeping } from '../analysis/analyzed-signal.ts';
-import { NO_SUSPICION, newsOf, type Suspicion } from '../analysis/suspicion.ts';
-import { BreakerError } from '../errors.ts';
-import { quotation } from '../excerpt.ts';
-import { basisOf, type Finding, type Found } from '../finding.ts';
-import type { JsonValue } from '../json.ts';
-import { andThen, isPromise, type MaybePromise } from '../maybe-promise.ts';
+import type { Trip } from '../circuit/trip.ts';
+import { BreakerError } from '../common/errors.ts';
+import { quotation } from '../common/excerpt.ts';
+import type { JsonValue } from '../common/json.ts';
+import { andThen, isPromise, type MaybePromise } from '../common/maybe-promise.ts';
+import { type AnalyzedSignal, isBookkeeping } from '../detection/analyzed-signal.ts';
+import { basisOf, type Finding, type Found } from '../detection/finding.ts';
+import { NO_SUSPICION, newsOf, type Suspicion } from '../detection/suspicion/suspicion.ts';
 import { count, recordAt, text } from '../state/codec.ts';
-import type { Trip } from '../trip.ts';
 import { type Answer, readAnswer, readUsage } from './answer.ts';
 import type { JudgeParts } from './judge-parts.ts';
-import type { Appointed, TenantJudges } from './judges.ts';
+import type { CheckedJudge, TenantJudges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
 import { OpenQuestion } from './open-question.ts';
 import { QuestionPace } from './question-pace.ts';
@@ -30,7 +30,7 @@ export class Judge {
   readonly #judges: Pick<TenantJudges, 'current'>;
   readonly #parts: JudgeParts;
   readonly #latest: LatestSignals;
-  #appointed: Appointed | undefined;
+  #current: CheckedJudge | undefined;
   #pace: QuestionPace = new QuestionPace(1, 1);
   #suspicion: Suspicion = NO_SUSPICION;
   /** The latest finding that waits for an answer. */
@@ -62,11 +62,11 @@ export class Judge {
   }
 
   /** The judge to ask. A question to one that was taken back is dropped. */
-  renew(): Appointed | undefined {
+  renew(): CheckedJudge | undefined {
     const { current } = this.#judges;
-    if (current === this.#appointed) return current;
+    if (current === this.#current) return current;
     this.drop();
-    this.#appointed = current;
+    this.#current = current;
     this.#isSilent = false;
     if (current !== undefined) {
       const before = this.#pace.snapshot();
@@ -160,19 +160,19 @@ export class Judge {
     this.#questions = questions;
   }
 
-  #isAskable(judge: Appointed | undefined): judge is Appointed {
+  #isAskable(judge: CheckedJudge | undefined): judge is CheckedJudge {
     if (judge === undefined) return false;
     return this.#questions < judge.maxQuestions || this.#question !== undefined;
   }
 
   /** Whether the questions take a small part of what the team spends. The first one may take more, a strong suspicion anything. */
-  #isAffordable({ maxShare }: Appointed): boolean {
+  #isAffordable({ maxShare }: CheckedJudge): boolean {
     if (this.#questions > 0) return this.#parts.affords(maxShare, this.#latest.tokens);
     const share = FIRST_MAY_TAKE * maxShare;
     return this.#pace.isSuspected || this.#parts.affords(share, this.#latest.tokens);
   }
 
-  #answer({ confirm }: Appointed): MaybePromise<Answer | undefined> {
+  #answer({ confirm }: CheckedJudge): MaybePromise<Answer | undefined> {
     const { task } = this.#latest;
     this.#questions++;
     try {
@@ -260,7 +260,7 @@ export class Judge {
       evidence: {
         ...(suspected?.evidence ?? own),
         count: probability,
-        limit: (1 + (this.#appointed?.stopFrom ?? 1)) / 2,
+        limit: (1 + (this.#current?.stopFrom ?? 1)) / 2,
         subject: 'probability',
       },
       basis: 'judged',

@@ -1,11 +1,11 @@
-import { InvalidOptionError } from '../errors.ts';
-import { readOptions, type WithDefaults } from '../option-table.ts';
-import { reading } from '../options.ts';
-import type { Tenant } from '../tenant.ts';
+import { InvalidOptionError } from '../common/errors.ts';
+import { readOptions, type WithDefaults } from '../common/option-table.ts';
+import { orInvalid } from '../common/options.ts';
+import type { Tenant } from '../signal/tenant.ts';
 import { type Confirm, JUDGE_OPTIONS, type JudgeChoice, type JudgeOptions } from './question.ts';
 
 /** A judge that may be asked, with all of its options. */
-export type Appointed = WithDefaults<JudgeOptions>;
+export type CheckedJudge = WithDefaults<JudgeOptions>;
 
 /** What the judges of a breaker depend on. */
 export interface JudgesParts {
@@ -13,14 +13,14 @@ export interface JudgesParts {
   readonly factor: number;
   readonly hasExcerpts: boolean;
   /** The conversations, which drop their questions to a judge that was taken back. */
-  readonly asking: () => readonly { renew(): unknown }[];
+  readonly openJudges: () => readonly { renew(): unknown }[];
 }
 
 /** The judges of a breaker: its own, or else the first that a guard has lent. */
 export class Judges {
   /** What the options say about a judge that a guard lends. */
   readonly choice: boolean | string | undefined;
-  readonly #own: Appointed | undefined;
+  readonly #own: CheckedJudge | undefined;
   readonly #lent: Lent[] = [];
   readonly #parts: JudgesParts;
 
@@ -36,9 +36,9 @@ export class Judges {
   }
 
   /** The judge that conversations of a tenant ask: nobody else's team pays for them, or reads what they say. */
-  currentOf(tenant: Tenant): Appointed | undefined {
+  currentOf(tenant: Tenant): CheckedJudge | undefined {
     if (this.#own !== undefined || this.#lent.length === 0) return this.#own;
-    return this.#lent.find(({ to }) => to.has(tenant))?.appointed;
+    return this.#lent.find(({ to }) => to.has(tenant))?.judge;
   }
 
   /** Whether the breaker has its own judge, which a lent one never replaces. */
@@ -52,17 +52,17 @@ export class Judges {
    */
   lendTo(to: Tenant, judge: Confirm | JudgeOptions): () => void {
     checkJudge(judge);
-    const lent = { to, appointed: this.#read(judge) };
+    const lent = { to, judge: this.#read(judge) };
     this.#lent.push(lent);
     return () => {
       const at = this.#lent.indexOf(lent);
       if (at < 0) return;
       this.#lent.splice(at, 1);
-      for (const one of this.#parts.asking()) one.renew();
+      for (const one of this.#parts.openJudges()) one.renew();
     };
   }
 
-  #read(judge: Confirm | JudgeOptions): Appointed {
+  #read(judge: Confirm | JudgeOptions): CheckedJudge {
     const given = typeof judge === 'function' ? { confirm: judge } : judge;
     const read = readOptions('judge', given, JUDGE_OPTIONS, this.#parts.factor);
     this.#refuseWithoutExcerpts(judge);
@@ -80,7 +80,7 @@ export class Judges {
 /** A judge, and the tenant that it was lent to. */
 interface Lent {
   readonly to: Tenant;
-  readonly appointed: Appointed;
+  readonly judge: CheckedJudge;
 }
 
 /** The judges of a breaker as a tenant sees them. */
@@ -105,7 +105,7 @@ export class TenantJudges {
   }
 
   /** The judge that is asked. */
-  get current(): Appointed | undefined {
+  get current(): CheckedJudge | undefined {
     return this.#judges.currentOf(this.#tenant);
   }
 
@@ -123,7 +123,7 @@ const EXPECTED = 'true or false, the name of a model, a function, or an object w
 /** @throws {@link InvalidOptionError} */
 export function checkJudge(judge: unknown): void {
   if (typeof judge === 'boolean' || (typeof judge === 'string' && judge !== '')) return;
-  const { confirm, client } = reading('judge', EXPECTED, judge, () => {
+  const { confirm, client } = orInvalid('judge', EXPECTED, judge, () => {
     const { confirm = judge, create, doGenerate } = Object(judge);
     return { confirm, client: create ?? doGenerate };
   });

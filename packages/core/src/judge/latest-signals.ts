@@ -1,5 +1,5 @@
-import type { AnalyzedSignal } from '../analysis/analyzed-signal.ts';
-import type { Disclosure } from '../redact/disclosure.ts';
+import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
+import type { Disclosure } from '../disclosure/disclosure.ts';
 import type { Signal } from '../signal/signal.ts';
 
 const CAPACITY = 40;

@@ -1,5 +1,5 @@
 import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
-import type { Timers } from '../deadline.ts';
+import type { Timers } from '../common/deadline.ts';
 
 /** A question that waits for its answer. */
 export class OpenQuestion {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../common/json.ts';
 import {
   AGAIN_AFTER,
   FIRST_QUESTION,
@@ -6,7 +6,7 @@ import {
   HALF_STALE,
   MORE_PATIENT,
   PER_STEP,
-} from '../judgement.ts';
+} from '../detection/judgement.ts';
 import { type Codec, count, flag, number, record } from '../state/codec.ts';
 
 interface Pace {

@@ -1,8 +1,8 @@
-import type { SuspectedKind } from '../analysis/suspicion.ts';
 import { MAX_TIMEOUT_MS } from '../budget/calls/expiry-timer.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
-import type { JudgeUsage } from '../metering.ts';
-import type { OptionTable } from '../option-table.ts';
+import type { JudgeUsage } from '../budget/metering.ts';
+import type { MaybePromise } from '../common/maybe-promise.ts';
+import type { OptionTable } from '../common/option-table.ts';
+import type { SuspectedKind } from '../detection/suspicion/suspicion.ts';
 import type { Signal } from '../signal/signal.ts';
 
 /** The question to a judge: is this team going in circles? Plain JSON data. */
@@ -42,8 +42,8 @@ export interface JudgeOptions {
   /** Answers the questions. */
   readonly confirm: Confirm;
   /**
-   * How much staleness adds up before a question; six tenths of it before the first one. Each no multiplies it by 1.4, and
-   * doubt lowers it. A lower value asks sooner and more often.
+   * How much staleness adds up before a question; six tenths of it before the first one. Each no
+   * multiplies it by 1.4, and doubt lowers it.
    * @defaultValue 2.8
    */
   readonly askAt?: number;
@@ -59,9 +59,9 @@ export interface JudgeOptions {
    */
   readonly maxQuestions?: number;
   /**
-   * The most that questions may cost, as a share of what the team has spent in the conversation. A question that would cost
-   * more waits until the team has spent enough. The first may take two and a half times the share, and anything if a detector
-   * suspects the team. Where no tokens are reported, there is no limit.
+   * The most that questions may cost, as a share of what the team has spent in the conversation;
+   * two and a half times as much for the first one, and anything if a detector suspects the team.
+   * Where no tokens are reported, there is no limit.
    * @defaultValue 0.1
    */
   readonly maxShare?: number;
@@ -71,8 +71,8 @@ export interface JudgeOptions {
    */
   readonly blocking?: boolean;
   /**
-   * Milliseconds within which the judge must answer. After that, the question counts as unanswered: the breaker decides
-   * alone until the next answer.
+   * Milliseconds within which the judge must answer; after that, the breaker decides alone until
+   * the next answer.
    * @defaultValue 60_000
    */
   readonly timeoutMs?: number;

@@ -1,6 +1,6 @@
-import { InvalidSignalError } from '../errors.ts';
-import { isAmount, isCount } from '../json.ts';
-import { checkJson } from '../to-json.ts';
+import { InvalidSignalError } from '../common/errors.ts';
+import { isAmount, isCount } from '../common/json.ts';
+import { checkJson } from '../common/to-json.ts';
 import { isErrorStatus } from './error-status.ts';
 
 /** The type of a field of a signal. */
@@ -20,6 +20,7 @@ export type FieldType =
   | 'names'
   | 'error'
   | 'role'
+  | 'tier'
   | 'decision';
 
 /** Throws {@link InvalidSignalError} naming `field` unless `value` is valid there. */
@@ -41,6 +42,7 @@ export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   names: being('an array of text', (value) => Array.isArray(value) && value.every(isText)),
   error: checkError,
   role: oneOf('user', 'assistant', 'system'),
+  tier: oneOf('batch', 'flex', 'priority', 'fast'),
   decision: oneOf('approve', 'reject', 'timeout'),
 };
 

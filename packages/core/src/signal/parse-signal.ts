@@ -1,7 +1,11 @@
-import { InvalidSignalError, isRecord } from '../errors.ts';
+import { BoundedMap } from '../common/bounded-map.ts';
+import { InvalidSignalError } from '../common/errors.ts';
+import { hashText } from '../common/hash.ts';
+import { isArray, isRecord } from '../common/json.ts';
+import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { expect } from './field-checks.ts';
-import { type AdmissionRequest, isAnnouncing } from './request.ts';
-import type { Signal } from './signal.ts';
+import { type AdmissionRequest, isAnnouncing, type RequestInput } from './request.ts';
+import type { Signal, SignalInput } from './signal.ts';
 import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
 
 /**
@@ -86,4 +90,99 @@ function checkTogether(record: Readonly<Record<string, unknown>>, kind: unknown)
     const isSomething = record.text !== undefined || record.decision !== undefined;
     expect(isSomething, 'text', 'at least one of text and decision', record.text);
   }
+}
+
+/** The signal or request, with the time of this clock if it has none. Values that are no objects fail the check that follows. */
+export function stamped(given: SignalInput, now: () => number): Signal;
+export function stamped(given: RequestInput, now: () => number): AdmissionRequest;
+export function stamped(given: object, now: () => number): object {
+  return lacksTime(given) ? { ...given, at: now() } : given;
+}
+
+function lacksTime(given: object | null): boolean {
+  try {
+    return isRecord(given) && given.at === undefined;
+  } catch {
+    return false;
+  }
+}
+
+const MAX_NAME = 128;
+const KEPT = 96;
+const MARK = /(?<=\[redacted\].{0,96})…[\da-z]{1,12}$/s;
+/** The rest of a longer name is not read. */
+const READ = 1000;
+/** No secret is as short and as plain. */
+const PLAIN = /^[\w-]{0,12}$/;
+/** Names that programs look things up by. */
+const IDENTIFIERS: readonly string[] = ['model', 'requestId'];
+/** The names that were told last without secrets: most are told again with each signal. */
+const known: BoundedMap<string, string> = new BoundedMap(1000);
+
+const NAME_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
+  [...SIGNAL_FIELDS].map(([kind, fields]) => [kind, fields.filter(isName)]),
+);
+const NAMES_OF_REQUEST = REQUEST_FIELDS.filter(isName);
+
+/**
+ * The signal or request with names of bounded length and without secrets, so that what is remembered by name stays bounded, and
+ * may be told. Different names stay different.
+ */
+export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
+  const given = value as unknown as Readonly<Record<string, unknown>>;
+  let copy: Record<string, unknown> | undefined;
+  for (const { name, type } of NAME_FIELDS.get(value.kind) ?? NAMES_OF_REQUEST) {
+    const named = given[name];
+    // Only the common fields of a request were checked.
+    const isList = type === 'names' && isArray(named);
+    const bound = IDENTIFIERS.includes(name) ? shortName : boundName;
+    const own = isList ? boundAll(named as readonly unknown[], bound) : boundOne(named, bound);
+    if (own === named) continue;
+    copy ??= { ...value };
+    copy[name] = own;
+  }
+  return (copy ?? value) as T;
+}
+
+/**
+ * A name of at most 128 characters without secrets: one that is longer, or has the form of a secret, becomes its beginning, as far as
+ * that may be told, and a hash.
+ */
+export function boundName(name: string): string {
+  if (PLAIN.test(name)) return name;
+  const told = known.get(name);
+  if (told !== undefined) return told;
+  const own = toldName(name);
+  if (name.length <= MAX_NAME) known.set(name, own);
+  return own;
+}
+
+function toldName(name: string): string {
+  // The mark of a name that was told before would be taken for a part of its secret.
+  const own = name.slice(0, READ).replace(MARK, '');
+  const shown = withoutSecrets(own);
+  return shown === own ? shortName(name) : marked(shown, name);
+}
+
+function shortName(name: string): string {
+  return name.length <= MAX_NAME ? name : marked(name, name);
+}
+
+function marked(shown: string, name: string): string {
+  return `${shown.slice(0, KEPT)}…${hashText(name).toString(36)}`;
+}
+
+type Bound = (name: string) => string;
+
+function boundOne(value: unknown, bound: Bound): unknown {
+  return typeof value === 'string' ? bound(value) : value;
+}
+
+function boundAll(list: readonly unknown[], bound: Bound): readonly unknown[] {
+  const all = list.map((one) => boundOne(one, bound));
+  return all.some((one, at) => one !== list[at]) ? all : list;
+}
+
+function isName({ type }: Field): boolean {
+  return type === 'label' || type === 'name' || type === 'names';
 }

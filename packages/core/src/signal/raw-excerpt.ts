@@ -1,11 +1,12 @@
-import { EXCERPT_LENGTH, RETAINED_LENGTH } from '../excerpt.ts';
-import type { JsonValue } from '../json.ts';
+import { EXCERPT_LENGTH, RETAINED_LENGTH } from '../common/excerpt.ts';
+import type { JsonValue } from '../common/json.ts';
 import type { Signal } from './signal.ts';
 
 /** The first characters of what a signal says; `cleanText` cleans them when they are shown. */
 export function rawExcerpt(signal: Signal): string {
   switch (signal.kind) {
     case 'message':
+    case 'notice':
     case 'nested-end':
     case 'human-input':
       return head(signal.text ?? '');
@@ -22,6 +23,7 @@ export function rawExcerpt(signal: Signal): string {
     case 'model-request':
       return signal.model;
     case 'usage':
+      if (signal.repeated !== undefined) return head(signal.repeated);
       return signal.error ? head(`${signal.model}: ${signal.error.message}`) : signal.model;
     case 'selection':
       return `chose ${signal.chosen}`;

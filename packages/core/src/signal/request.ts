@@ -43,6 +43,19 @@ export type AdmissionRequest =
 /** An {@link AdmissionRequest} whose `at` may be missing; the breaker's clock fills it in. */
 export type RequestInput = Untimed<AdmissionRequest>;
 
+/** The code of the error with which a call is reported that the breaker itself has refused, while the team goes on. */
+const REFUSED = 'TEAMFUSE_REFUSED';
+
+/** The signal of a call that is refused by itself, while the team goes on. */
+export function refusedCall(request: ToolCallRequest, reason: string): ToolCallSignal {
+  return { ...request, executed: false, error: { code: REFUSED, message: reason } };
+}
+
+/** Whether a call was refused by itself. */
+export function isRefusedCall({ executed, error }: ToolCallSignal): boolean {
+  return executed === false && error?.code === REFUSED;
+}
+
 /** Whether the request is itself a signal and observed. */
 export function isAnnouncing(
   request: AdmissionRequest,

@@ -1,4 +1,4 @@
-import { toJson } from '../to-json.ts';
+import { toJson } from '../common/to-json.ts';
 import { isErrorStatus, STATUS_FIELDS } from './error-status.ts';
 import type { SignalError } from './signal.ts';
 

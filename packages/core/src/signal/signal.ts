@@ -1,4 +1,5 @@
-import type { JsonValue } from '../json.ts';
+import type { TokenUsage } from '@teamfuse/prices';
+import type { JsonValue } from '../common/json.ts';
 
 interface SignalBase {
   /** When it happened or ended, in milliseconds on one clock; never decreasing. */
@@ -84,13 +85,24 @@ export interface ModelRequestSignal extends SignalBase {
   readonly requestId?: string;
   /** Tokens of the prompt, if counted. */
   readonly inputTokens?: number;
+  /** The most tokens of one answer. */
   readonly maxOutputTokens?: number;
+  /**
+   * How many answers are asked for at once.
+   * @defaultValue 1
+   */
+  readonly answers?: number;
   /**
    * The most that the call is expected to cost, in US dollars; `null` when the price of the model is unknown, so that a budget
    * in dollars alone refuses the call.
-   * @defaultValue the price of the prompt and of `maxOutputTokens`, or of 1,024 tokens, by the breaker's `prices`
+   * @defaultValue the price of the prompt and of `maxOutputTokens`, or of a long answer (4,096 tokens, or the longest of the model so far), by the breaker's `prices`
    */
   readonly estimatedCostUsd?: number | null;
+  /**
+   * What the call costs with a usual answer, in US dollars. A call that is alone, with nothing else reserved in its purses, begins while that is left of them.
+   * @defaultValue `estimatedCostUsd`; without it, as that with an average answer of the model
+   */
+  readonly usualCostUsd?: number;
   /**
    * Whether it wraps up the work, such as a final summary. It may use the reserve of the budget (`reserveUsd`), even after the
    * budget has stopped the conversation.
@@ -105,16 +117,14 @@ export interface ModelRequestSignal extends SignalBase {
   readonly key?: string;
 }
 
-/** A model call has ended. Report it before the message that the call produced. */
-export interface UsageSignal extends SignalBase {
+/** A model call has ended. Report it before the message that the call produced. 0 and 0 tokens may mean that nothing was reported. */
+export interface UsageSignal extends SignalBase, TokenUsage {
   readonly kind: 'usage';
+  /** The model that was asked. */
   readonly model: string;
+  /** The model that answered, by whose price the call is priced. @defaultValue `model` */
+  readonly responseModel?: string;
   readonly requestId?: string;
-  /** 0/0 may mean that the provider reported nothing. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** The part of `inputTokens` that was read from the provider's cache. */
-  readonly cachedInputTokens?: number;
   /** US dollars; `null` if the price is unknown. If it is missing, the breaker fills it in by its `prices`. */
   readonly costUsd?: number | null;
   /** Whether the figures are estimated rather than reported by the provider. */
@@ -131,6 +141,10 @@ export interface UsageSignal extends SignalBase {
    * @defaultValue false
    */
   readonly isGivenUp?: boolean;
+  /** How often the answer said `repeated`, one after the other, when it was cut off for that. @defaultValue it was not */
+  readonly repetitions?: number;
+  /** What it repeated. */
+  readonly repeated?: string;
   readonly error?: SignalError;
 }
 
@@ -178,6 +192,15 @@ export interface HumanInputSignal extends SignalBase {
   readonly isAutomatic?: boolean;
 }
 
+/**
+ * The guard told the team of a finding. It is no step, and what the team repeats of it is nothing new. Guards report it where the
+ * text is handed over.
+ */
+export interface NoticeSignal extends SignalBase {
+  readonly kind: 'notice';
+  readonly text: string;
+}
+
 /** The next speaker was chosen. */
 export interface SelectionSignal extends SignalBase {
   readonly kind: 'selection';
@@ -203,7 +226,8 @@ export type Signal =
   | NestedStartSignal
   | NestedEndSignal
   | HumanInputSignal
-  | SelectionSignal;
+  | SelectionSignal
+  | NoticeSignal;
 
 /** Each member of `T`, with `at` optional. */
 export type Untimed<T extends { readonly at: number }> = T extends unknown

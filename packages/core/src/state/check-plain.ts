@@ -1,4 +1,4 @@
-import { InvalidSnapshotError } from '../errors.ts';
+import { InvalidSnapshotError } from '../common/errors.ts';
 
 const MAX_DEPTH = 64;
 /** Longer than any text in a snapshot. */

@@ -1,5 +1,5 @@
-import { InvalidSnapshotError, isRecord } from '../errors.ts';
-import { isCount, type JsonValue } from '../json.ts';
+import { InvalidSnapshotError } from '../common/errors.ts';
+import { isCount, isRecord, type JsonValue } from '../common/json.ts';
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<T> {

@@ -1,17 +1,18 @@
-import type { JsonValue } from '../json.ts';
-import { type Codec, recordAt } from './codec.ts';
+import { BoundedMap } from '../common/bounded-map.ts';
+import type { JsonValue } from '../common/json.ts';
+import { type Codec, list, pair, recordAt } from './codec.ts';
 
-/** A part with a state of its own. */
+/** Something whose state snapshots save. */
 export interface Stateful {
-  /** Forgets everything, like a new part. */
+  /** Forgets everything, like a new one. */
   clear(): void;
   snapshot(): JsonValue;
   /** @throws {@link InvalidSnapshotError} naming `path`. */
   restore(path: string, json: unknown): void;
 }
 
-/** A part whose state is one value. */
-export class Kept<T> implements Stateful {
+/** A value that snapshots save. */
+export class Saved<T> implements Stateful {
   readonly #codec: Codec<T>;
   readonly #start: () => T;
   state: T;
@@ -35,8 +36,8 @@ export class Kept<T> implements Stateful {
   }
 }
 
-/** Several parts as one. */
-export class Parts implements Stateful {
+/** Several values that snapshots save as one. */
+export class SavedGroup implements Stateful {
   readonly #parts: Readonly<Record<string, Stateful>>;
 
   constructor(parts: Readonly<Record<string, Stateful>>) {
@@ -70,4 +71,29 @@ export function part<T extends Pick<Stateful, 'snapshot' | 'restore'>>(create: (
       return value;
     },
   };
+}
+
+/** A map of the most recently set entries that is part of snapshots. */
+export class RecentMap<K, V> extends BoundedMap<K, V> implements Stateful {
+  readonly #codec: Codec<readonly (readonly [K, V])[]>;
+
+  constructor(capacity: number, key: Codec<K>, value: Codec<V>) {
+    super(capacity);
+    this.#codec = list(pair(key, value), capacity);
+  }
+
+  /** Makes an entry the most recent one, if the map is full and the order matters. */
+  touch(key: K, value: V): void {
+    if (this.isFull) this.set(key, value);
+  }
+
+  snapshot(): JsonValue {
+    return this.#codec.write(this.entries());
+  }
+
+  restore(path: string, json: unknown): void {
+    const entries = this.#codec.read(path, json);
+    this.clear();
+    for (const [key, value] of entries) this.set(key, value);
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerSnapshot } from '../../src/index.ts';
-import { type ConversationSnapshot, InvalidSnapshotError } from '../../src/kit.ts';
+import { Breaker, type BreakerSnapshot, InvalidSnapshotError } from '../../src/index.ts';
+import type { ConversationSnapshot } from '../../src/sharing.ts';
 import { message, modelRequest, ONE_OF_EACH, turn, usage, withMain } from '../support/signals.ts';
 
 const OPTIONS = { maxMessages: 4, budget: { maxUsd: 1 }, cooldownMs: 1000 };

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Detector } from '../../src/detectors.ts';
-import { Breaker, type BreakerOptions, isTripped, type Signal } from '../../src/index.ts';
-import { type Admission, type AdmissionRequest, InvalidSignalError } from '../../src/kit.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  InvalidSignalError,
+  isTripped,
+  type Signal,
+} from '../../src/index.ts';
+import type { Admission, AdmissionRequest } from '../../src/kit.ts';
 import { message, modelRequest, turn, usage } from '../support/signals.ts';
 
 /** Finds something wrong with every message that says so; brings news with every other. */

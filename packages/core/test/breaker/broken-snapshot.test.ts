@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../src/index.ts';
-import {
-  type ConversationSnapshot,
-  InvalidSnapshotError,
-  type JsonValue,
-  type MessageSignal,
-} from '../../src/kit.ts';
+import { Breaker, InvalidSnapshotError } from '../../src/index.ts';
+import type { JsonValue, MessageSignal } from '../../src/kit.ts';
+import type { ConversationSnapshot } from '../../src/sharing.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { aTrip, mainOf, message, turn, usage, withMain } from '../support/signals.ts';
 

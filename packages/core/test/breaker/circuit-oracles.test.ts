@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import OpossumBreaker from 'opossum';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CircuitState } from '../../src/index.ts';
-import { CLOSED, transition } from '../../src/kit.ts';
+import { CLOSED, transition } from '../../src/sharing.ts';
 import { aTrip } from '../support/signals.ts';
 
 // The oracles read the global clock and take no other, so here, and only here, it is replaced.

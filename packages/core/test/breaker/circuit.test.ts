@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CircuitState } from '../../src/index.ts';
-import { type CircuitEvent, CLOSED, MAX_COOLDOWN_MS, transition } from '../../src/kit.ts';
+import { type CircuitEvent, CLOSED, MAX_COOLDOWN_MS, transition } from '../../src/sharing.ts';
 import { aTrip } from '../support/signals.ts';
 
 const COOLDOWN_MS = 1000;
@@ -128,6 +128,21 @@ describe('transition', () => {
       status: 'open',
       probeFrom: late + 2000,
     });
+  });
+
+  it('[CIR14] lets a probe last for a time, from each time that it asks, and the next request after it', () => {
+    const asks = (at: number, probeId: number): readonly [number, CircuitEvent] => [
+      at,
+      { type: 'probe', probeId, lastsMs: 100 },
+    ];
+    const held = run([opened, asks(1000, 1), asks(1060, 1), asks(1159, 2)]);
+    expect(held).toMatchObject({ status: 'half-open', probeId: 1, probeUntil: 1160 });
+    expect(transition(held, asks(1060, 1)[1], 1060, COOLDOWN_MS)).toBe(held);
+    const taken = run([opened, asks(1000, 1), asks(1100, 2), asks(1150, 1)]);
+    const next = { status: 'half-open', probeId: 2, probeUntil: 1200, openings: 1 };
+    expect(taken).toMatchObject(next);
+    const asOthers: readonly [number, CircuitEvent] = [1100, { type: 'probe', probeId: 2 }];
+    expect(run([opened, asks(1000, 1), asOthers])).toMatchObject({ status: 'open', openings: 2 });
   });
 
   it('[CIR13] gives the state itself back when an event changes nothing, also one that was stored', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { Breaker, type Signal } from '../../src/index.ts';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
 
 const LENGTH = 120;
 const WORDS = 'amber birch cobalt delta ember falcon granite harbor indigo jasper'.split(' ');

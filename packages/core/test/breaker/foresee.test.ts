@@ -1,7 +1,7 @@
+import { generateSignals } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, type Signal } from '../../src/index.ts';
 import type { ToolCallRequest } from '../../src/kit.ts';
-import { generateSignals } from '../../src/testing/index.ts';
 
 const SEARCH: Omit<ToolCallRequest, 'at'> = {
   kind: 'tool-call',

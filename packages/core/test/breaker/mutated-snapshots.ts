@@ -1,9 +1,9 @@
+import { generateSignals } from '@teamfuse/testing';
 import { expect } from 'vitest';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { SNAPSHOT_VERSION } from '../../src/breaker/breaker-snapshot.ts';
-import { Breaker, type BreakerOptions, explain } from '../../src/index.ts';
-import { InvalidSnapshotError, type JsonValue } from '../../src/kit.ts';
-import { generateSignals } from '../../src/testing/index.ts';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
+import { Breaker, type BreakerOptions, explain, InvalidSnapshotError } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 import { modelRequest, turn } from '../support/signals.ts';
 
 const OPTIONS: BreakerOptions = {

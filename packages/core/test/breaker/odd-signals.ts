@@ -1,6 +1,6 @@
+import { generateSignals } from '@teamfuse/testing';
 import { expect } from 'vitest';
 import { Breaker } from '../../src/index.ts';
-import { generateSignals } from '../../src/testing/index.ts';
 
 const ROUND = 1000;
 const MAX_SNAPSHOT = 2_500_000;

@@ -27,7 +27,7 @@ describe('reaction', () => {
     '[BRK17] refuses a reaction that does not exist, and names those that do: %j',
     (reaction, shown) => {
       expect(() => new Breaker({ reaction: reaction as ReactionOptions })).toThrow(
-        `option 'reaction': expected observe, warn, stop, received ${shown}`,
+        `option 'reaction': expected observe, warn, ladder, stop, received ${shown}`,
       );
     },
   );

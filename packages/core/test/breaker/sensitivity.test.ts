@@ -1,6 +1,6 @@
+import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions } from '../../src/index.ts';
-import { transcript } from '../../src/testing/index.ts';
 import { staleText } from '../support/stale.ts';
 
 /** After how many signals a breaker trips; `undefined` if it does not. */
@@ -35,7 +35,7 @@ describe('sensitivity', () => {
   });
 });
 
-describe('nudge', () => {
+describe('a suspicion on the ladder', () => {
   const [talk, more] = [0, 9].map((from) =>
     Array.from({ length: 9 }, (_, i) => `${'AB'.charAt(i % 2)}:"${staleText(from + i)}"`).join(' '),
   ) as [string, string];
@@ -48,10 +48,10 @@ describe('nudge', () => {
     return count;
   }
 
-  it('[BRK22] warns the team once suspicion has built up, and again each time it builds up', () => {
-    expect(warnings(talk, { nudge: true })).toBe(1);
+  it('[BRK22] tells the team once suspicion has built up, and again each time it builds up', () => {
+    expect(warnings(talk, { reaction: 'ladder' })).toBe(1);
     const again = `${talk} A:"Row 4711 is gone." ${more}`;
-    expect(warnings(again, { nudge: true })).toBe(2);
+    expect(warnings(again, { reaction: 'ladder' })).toBe(2);
   });
 
   it('[BRK22] does not unless it is asked for', () => {

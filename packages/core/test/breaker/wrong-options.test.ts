@@ -16,7 +16,7 @@ describe('options that do not exist', () => {
     [
       { timeout: 60 },
       'timeout',
-      "option 'timeout': expected a known option (did you mean 'timers', 'rate' or 'budget'? All are in https://github.com/teamfuse/teamfuse/blob/main/docs/options.md), received 60",
+      "option 'timeout': expected a known option (did you mean 'timers', 'limits' or 'rate'? All are in https://github.com/teamfuse/teamfuse/blob/main/docs/options.md), received 60",
     ],
     [
       { budget: { perWeek: 5 } },

@@ -95,6 +95,19 @@ describe('budget', () => {
     });
   });
 
+  it('[BUD7] books of a running total what was not spent yet, once', async () => {
+    const breaker = new Breaker();
+    breaker.observe(usage({ costUsd: 0.5 }));
+    await breaker.trackCost({ totalUsd: 0.5 });
+    expect(breaker.cost.nanoUsd).toBe(500_000_000);
+    for (const _ of [1, 2]) await breaker.trackCost({ totalUsd: 0.75 });
+    expect(breaker.cost.nanoUsd).toBe(750_000_000);
+    await breaker.trackCost({ totalUsd: 0.1 });
+    expect(breaker.cost.nanoUsd).toBe(750_000_000);
+    expect(() => breaker.trackCost({ totalUsd: null as never })).toThrow("'totalUsd'");
+    expect(() => breaker.trackCost(null as never)).toThrow("'usd'");
+  });
+
   it('[BUD8] stays tripped however long it waits', async () => {
     let now = 0;
     const breaker = new Breaker({ budget: { maxUsd: 1 }, now: () => now });

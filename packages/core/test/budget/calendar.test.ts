@@ -1,8 +1,8 @@
+import { FakeClock } from '@teamfuse/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Calendar } from '../../src/budget/calendar.ts';
 import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 import { BY_NAME, HOUR, pursesOf, spending } from './spending.ts';
 

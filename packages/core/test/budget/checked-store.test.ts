@@ -255,4 +255,26 @@ describe('options of a store', () => {
       expect(() => new Breaker({ budget: { storeTimeoutMs } })).toThrow("'budget.storeTimeoutMs'");
     },
   );
+
+  it('[SHR8] tells the store which options its processes need to have in common, whatever it throws', () => {
+    const told: unknown[] = [];
+    const agree = (options: unknown): never => {
+      told.push(options);
+      throw new Error('no');
+    };
+    const store = { ...giving(() => TOTALS), agree };
+    const perDay = { maxTokens: 100 };
+    for (const budget of [
+      {},
+      { perDay },
+      { perUser: { perMonth: perDay }, timeZone: 'Asia/Tokyo' },
+    ]) {
+      new Breaker({ budget: { ...budget, store } });
+    }
+    expect(told).toEqual([
+      { perDay: 'none', perMonth: 'none' },
+      { perDay: 'set', perMonth: 'none', timeZone: 'UTC' },
+      { perDay: 'none', perMonth: 'none', timeZone: 'Asia/Tokyo' },
+    ]);
+  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryMeter } from '../../src/budget/history-meter.ts';
-import type { Signal } from '../../src/index.ts';
-import { InvalidSnapshotError } from '../../src/kit.ts';
+import { HistoryMeter } from '../../src/budget/estimates.ts';
+import { InvalidSnapshotError, type Signal } from '../../src/index.ts';
 import { message } from '../support/signals.ts';
 
 function said(depth: number): Signal {

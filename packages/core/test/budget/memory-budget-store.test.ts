@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Amount } from '../../src/budget/amount.ts';
-import { MemoryBudgetStore } from '../../src/index.ts';
-import { InvalidSnapshotError, type JsonValue } from '../../src/kit.ts';
+import { InvalidSnapshotError, MemoryBudgetStore } from '../../src/index.ts';
+import type { JsonValue } from '../../src/kit.ts';
 
 function of(nanoUsd: number, tokens: number): Amount {
   return { nanoUsd, tokens };

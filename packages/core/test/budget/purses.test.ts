@@ -199,6 +199,31 @@ describe('a purse', () => {
     expect(purses.map((purse) => purse.spent.tokens)).toEqual([1, 0]);
   });
 
+  it('[PUR5] in which something was spent outlives any number in which nothing was', () => {
+    const store = new MemoryBudgetStore();
+    const call = (id: string, tokens: number, names: readonly string[]): void => {
+      const purses = names.map((name) => ({ name, tokens: 10 }));
+      store.reserve(id, { nanoUsd: 0, tokens: 5 }, {}, purses);
+      store.settle(id, { nanoUsd: 0, tokens }, names);
+    };
+    call('real', 7, ['key:real', 'user:real']);
+    for (let i = 0; i < 100_000; i++) call(`${i}`, 0, [`key:${i}`, `user:${i}`]);
+    expect(
+      store.totals(['key:real', 'user:real']).purses?.map(({ spent }) => spent.tokens),
+    ).toEqual([7, 7]);
+  });
+
+  it('[PUR5] that is new is kept where something was spent in all of 10,000 others', () => {
+    const store = new MemoryBudgetStore();
+    for (let i = 0; i < 10_000; i++) {
+      store.settle(undefined, { nanoUsd: 0, tokens: 1 }, [`user:${i}`]);
+    }
+    const names = ['key:new', 'user:new', 'team:new'];
+    store.settle(undefined, { nanoUsd: 0, tokens: 3 }, names);
+    expect(store.totals(names).purses?.map(({ spent }) => spent.tokens)).toEqual([3, 3, 3]);
+    expect(store.totals(['user:9999']).purses?.[0]?.spent.tokens).toBe(1);
+  });
+
   it.each([
     { agents: { critic: { maxUsd: 1 } } },
     { models: { dear: { maxUsd: 1 } } },

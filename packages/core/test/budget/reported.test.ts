@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
-import { type UsageSignal, unmadeUsage } from '../../src/kit.ts';
+import { ModelCall, type UsageSignal } from '../../src/kit.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, costUsd: null };
@@ -125,9 +125,12 @@ describe('a reservation that is never settled', () => {
     const request = modelRequest({ requestId: 'dropped', ...estimate, depth: 2 });
     breaker.admit({ ...request, inputTokens: 40 });
     expect(held(store)).toBeGreaterThan(0);
-    expect(breaker.observe(unmadeUsage(request, 5))).toBeUndefined();
+    const reported: unknown[] = [];
+    breaker.on('signal', ({ signal }) => reported.push(signal));
+    new ModelCall({ host: breaker.conversation(), request }).unmade();
     expect([held(store), breaker.cost.tokens]).toEqual([0, 0]);
-    expect(unmadeUsage(request, 5)).toMatchObject({ at: 5, requestId: 'dropped', depth: 2 });
+    expect(breaker.conversation().trip).toBeUndefined();
+    expect(reported).toMatchObject([{ requestId: 'dropped', depth: 2, costUsd: 0 }]);
   });
 
   it('[BUD18] is released after `reservationMs`', () => {

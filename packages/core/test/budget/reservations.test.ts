@@ -26,6 +26,7 @@ const CALL = {
   model: 'm',
   key: 'agent:writer',
   amount: { nanoUsd: 1, tokens: 1 },
+  usualNanoUsd: () => 1,
   isPriced: false,
   isCounted: true,
   isUnpriced: false,
@@ -66,7 +67,7 @@ describe('the reservations of one conversation', () => {
       },
       waitsFor: [],
     });
-    expect(budget.memory?.totals().reserved.tokens).toBe(3);
+    expect(budget.ledger.memory?.totals().reserved.tokens).toBe(3);
     for (const reservation of all) {
       expect(budget.reservations.take({ conversation: 'own', key: CALL.key })).toBe(reservation);
     }

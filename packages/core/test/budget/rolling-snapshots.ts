@@ -1,7 +1,7 @@
+import { FakeClock } from '@teamfuse/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Breaker } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;

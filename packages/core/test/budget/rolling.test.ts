@@ -1,7 +1,7 @@
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/fake-clock.ts';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 import { testSnapshots } from './rolling-snapshots.ts';
 

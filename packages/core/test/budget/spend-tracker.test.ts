@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, MemoryBudgetStore } from '../../src/index.ts';
-import { InvalidSnapshotError } from '../../src/kit.ts';
+import { Breaker, InvalidSnapshotError, MemoryBudgetStore } from '../../src/index.ts';
 import { heard } from '../support/judge.ts';
 import { message, modelRequest, usage, withMain } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';

@@ -1,5 +1,5 @@
+import { FakeClock } from '@teamfuse/testing';
 import { Breaker, type BudgetOptions } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/index.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
 export const HOUR = 3_600_000;

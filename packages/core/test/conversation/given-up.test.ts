@@ -54,7 +54,8 @@ describe('steps that their caller gives up', () => {
     await expect(ended).rejects.toThrow();
     end('it');
     await work;
-    expect(signals).toEqual([{ ...call, at: expect.any(Number), result: 'it' }]);
+    const times = { at: expect.any(Number), durationMs: expect.any(Number) };
+    expect(signals).toEqual([{ ...call, ...times, result: 'it' }]);
   });
 
   it('[RUN12] are no failures where the caller reports them himself', async () => {

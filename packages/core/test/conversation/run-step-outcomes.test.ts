@@ -18,6 +18,9 @@ const chat = {
 } as const;
 const handoff = { kind: 'handoff', agent: 'a', at: 0, to: 'b' } as const;
 
+/** When work has ended that takes no time. */
+const DONE = { at: 5, durationMs: 0 };
+
 /** A store that is asked over a network. */
 class SlowStore extends MemoryBudgetStore {
   override reserve(...request: Parameters<MemoryBudgetStore['reserve']>) {
@@ -49,50 +52,26 @@ async function reported(request: AdmissionRequest, value: unknown): Promise<Sign
 describe('what a step reports', () => {
   it.each<[string, AdmissionRequest, unknown, Signal]>([
     ['a turn', { ...turn('w'), depth: 2 }, 'Hi', { ...message('w', 'Hi', 5), depth: 2 }],
-    ['a call', call, { sum: 3 }, { ...call, at: 5, result: { sum: 3 } }],
-    ['a call without a result', call, undefined, { ...call, at: 5, result: 'undefined' }],
-    ['a call that fails', call, new Error('busy'), { ...call, at: 5, error: { message: 'busy' } }],
+    ['a call', call, { sum: 3 }, { ...call, ...DONE, result: { sum: 3 } }],
+    ['a call without a result', call, undefined, { ...call, ...DONE, result: 'undefined' }],
+    [
+      'a call that fails',
+      call,
+      new Error('busy'),
+      { ...call, ...DONE, error: { message: 'busy' } },
+    ],
     [
       'an execution without its figures',
       code,
       { exitCode: 'none', output: 7 },
-      { ...code, at: 5, exitCode: null, output: '' },
+      { ...code, ...DONE, exitCode: null, output: '' },
     ],
-    ['an execution of nothing', code, null, { ...code, at: 5, exitCode: null, output: '' }],
+    ['an execution of nothing', code, null, { ...code, ...DONE, exitCode: null, output: '' }],
     [
       'an execution that fails',
       code,
       new RangeError('killed'),
-      { ...code, at: 5, exitCode: null, output: 'killed' },
-    ],
-    [
-      'a model call without usage',
-      modelRequest(),
-      'text',
-      {
-        kind: 'usage',
-        at: 5,
-        agent: 'writer',
-        model: 'm',
-        inputTokens: 0,
-        outputTokens: 0,
-        costUsd: null,
-      },
-    ],
-    [
-      'a model call with odd figures',
-      modelRequest({ depth: 1 }),
-      { usage: { inputTokens: -1, outputTokens: 2.5, costUsd: Number.NaN } },
-      {
-        kind: 'usage',
-        at: 5,
-        agent: 'writer',
-        depth: 1,
-        model: 'm',
-        inputTokens: 0,
-        outputTokens: 0,
-        costUsd: null,
-      },
+      { ...code, ...DONE, exitCode: null, output: 'killed' },
     ],
     [
       'a model call that costs nothing',
@@ -133,6 +112,20 @@ describe('what a step reports', () => {
     ['a hand-over, which announces itself', handoff, 'Hi', handoff],
   ])('[RUN1] is the outcome of %s', async (_, request, value, signal) => {
     expect(await reported(request, value)).toStrictEqual(signal);
+  });
+
+  it('[RUN1] is what a call or an execution took, from its beginning on', async () => {
+    let now = 0;
+    const { breaker, seen } = watched({ now: () => now });
+    const took = async (request: AdmissionRequest, ms: number): Promise<unknown> => {
+      await breaker.run(request, async () => {
+        now += ms;
+      });
+      return seen.at(-1);
+    };
+    now = 100;
+    expect(await took(call, 40)).toMatchObject({ at: 140, durationMs: 40 });
+    expect(await took(code, -10)).toMatchObject({ at: 130, durationMs: 0 });
   });
 
   it.each([
@@ -260,33 +253,37 @@ describe('a step that ends early', () => {
     await expect(breaker.run(paid, work)).resolves.toBe(1);
   });
 
-  it.each([
-    ['holds nothing for a call that was granted as its conversation was stopped', 0.45, [], 0],
-    ['begins a call that was granted as another one was', 0.05, ['small', 'large'], 1.1],
-  ] as const)('[RUN5] %s', async (_, costUsd, begun, reservedUsd) => {
+  it('[RUN5] holds nothing for a call that was granted as its conversation was stopped', async () => {
+    const store = new SlowStore();
+    const breaker = new Breaker({ budget: { maxUsd: 1, store } });
+    let hasBegun = false;
+    const running = breaker.run(modelRequest({ estimatedCostUsd: 0.3 }), () => {
+      hasBegun = true;
+    });
+    expect(store.totals().reserved.nanoUsd).toBe(0.3e9);
+    breaker.stop();
+    await expect(running).rejects.toThrow(TrippedError);
+    expect(hasBegun).toBe(false);
+    expect(store.totals().reserved.nanoUsd).toBe(0);
+  });
+
+  it('[RUN5] begins calls that wait as soon as both are granted', async () => {
     const store = new MemoryBudgetStore();
     const breaker = new Breaker({ budget: { maxUsd: 1.2, whenFull: 'wait', store } });
     const work: string[] = [];
-    const call = (requestId: string, estimatedCostUsd: number, signal?: AbortSignal) =>
-      breaker.run(
-        modelRequest({ requestId, estimatedCostUsd }),
-        () => {
-          work.push(requestId);
-          return new Promise<never>(() => {});
-        },
-        { signal },
-      );
+    const call = (requestId: string, estimatedCostUsd: number) =>
+      breaker.run(modelRequest({ requestId, estimatedCostUsd }), () => {
+        work.push(requestId);
+        return new Promise<never>(() => {});
+      });
     breaker.conversation('other').admit(modelRequest({ requestId: 'first', estimatedCostUsd: 1 }));
-    void breaker
-      .run(turn('writer'), async ({ signal }) => {
-        await Promise.all([call('small', 0.3, signal), call('large', 0.8, signal)]);
-      })
-      .catch(() => {});
+    void call('small', 0.3);
+    void call('large', 0.8);
     await settled();
-    breaker.conversation('other').observe(usage({ requestId: 'first', costUsd }));
+    breaker.conversation('other').observe(usage({ requestId: 'first', costUsd: 0.05 }));
     await settled();
-    expect(work).toEqual(begun);
-    expect(store.totals().reserved.nanoUsd).toBe(reservedUsd * 1e9);
+    expect(work).toEqual(['small', 'large']);
+    expect(store.totals().reserved.nanoUsd).toBe(1.1e9);
   });
 
   it('[RUN5] throws the reason of the caller, though there is a fallback', async () => {

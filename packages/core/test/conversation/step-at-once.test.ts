@@ -11,7 +11,7 @@ describe('a step whose answer and work are there at once', () => {
     const seen: unknown[] = [];
     breaker.on('signal', ({ signal }) => seen.push(signal));
     expect(runStep(breaker.conversation(''), call, () => 3)).toBe(3);
-    expect(seen).toEqual([{ ...call, at: 5, result: 3 }]);
+    expect(seen).toEqual([{ ...call, at: 5, durationMs: 0, result: 3 }]);
   });
 
   it('[RUN9] throws at once what its work throws', () => {

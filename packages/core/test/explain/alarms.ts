@@ -1,8 +1,8 @@
+import { generateSignals } from '@teamfuse/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Detector, type Evidence, NO_DETECTORS } from '../../src/detectors.ts';
 import { Breaker, type BreakerOptions, explain, type Signal, type Trip } from '../../src/index.ts';
-import { generateSignals } from '../../src/testing/index.ts';
 import { message } from '../support/signals.ts';
 
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, explain, type Trip } from '../../src/index.ts';
 import { modelRequest } from '../support/signals.ts';
 
-const TUNING = new URL('../../../../docs/tuning.md', import.meta.url);
 const CALL = /breaker\.raise\(.*?\}\)/g;
 
 /** Runs a line of advice. */
@@ -41,18 +39,5 @@ describe('the advice on a budget', () => {
     breaker.admit(modelRequest());
     breaker.admit(modelRequest());
     expect(explain(breaker.conversation().trip as Trip)).toContain('set what the reason names');
-  });
-
-  it('[EXP9] in the tuning guide lets the team go on', () => {
-    const lines = readFileSync(TUNING, 'utf8').match(CALL) ?? [];
-    expect(lines.length).toBeGreaterThanOrEqual(5);
-    const one = { maxUsd: 1, maxTokens: 10 };
-    for (const line of lines) {
-      const breaker = new Breaker({ budget: { ...one, agents: { critic: one }, perModel: one } });
-      breaker.admit(modelRequest({ estimatedCostUsd: 5 }));
-      expect(breaker.conversation().trip?.kind).toBe('budget');
-      follow(line, breaker);
-      expect(breaker.conversation().trip).toBeUndefined();
-    }
   });
 });

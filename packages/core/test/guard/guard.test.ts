@@ -6,6 +6,7 @@ import {
   Breaker,
   BudgetExceededError,
   ContextWindowExceededError,
+  FunctionGuard,
   guard,
   guardAll,
   guardOf,
@@ -13,7 +14,6 @@ import {
   LoopDetectedError,
   type Trip,
 } from '../../src/index.ts';
-import { FunctionGuard } from '../../src/kit.ts';
 
 /** A function that counts its calls. */
 function counting<R>(result: (call: number) => R) {

@@ -143,4 +143,24 @@ describe('a judge that blocks', () => {
     await heard();
     expect(await asked).toMatchObject({ isAdmitted: false });
   });
+
+  it('[LAP17] is no wait of those whom it holds up', async () => {
+    let now = 0;
+    const { breaker, judge } = judged(
+      { now: () => now },
+      { blocking: true, askAt: 0.5, maxQuestions: 100 },
+    );
+    const call = { kind: 'tool-call', agent: 'a', tool: 'status', args: {} } as const;
+    let trips = 0;
+    breaker.on('trip', () => trips++);
+    for (let i = 0; i < 6 && trips === 0; i++) {
+      const made = breaker.run(call, async () => 'running').catch(() => {});
+      now += 40_000;
+      await judge.says(0);
+      await made;
+      now += 1000;
+    }
+    expect(judge.questions.length).toBeGreaterThan(0);
+    expect(trips).toBe(1);
+  });
 });

@@ -1,7 +1,7 @@
+import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type Confirm, type Signal } from '../../src/index.ts';
 import type { Question } from '../../src/kit.ts';
-import { transcript } from '../../src/testing/index.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { message, usage } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type Confirm } from '../../src/index.ts';
-import type { JudgeOptions } from '../../src/kit.ts';
-import { internalsOf } from '../../src/kit.ts';
+import { internalsOf, type JudgeOptions } from '../../src/kit.ts';
 import { heard, isThere, judged } from '../support/judge.ts';
 import { mainOf, message, modelRequest, withMain } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';

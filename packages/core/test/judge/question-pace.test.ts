@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { QuestionPace } from '../../src/judge/question-pace.ts';
 import {
   AGAIN_AFTER,
   FIRST_QUESTION,
   FIRST_SHARE,
   MORE_PATIENT,
   PER_STEP,
-} from '../../src/judgement.ts';
-import { InvalidSnapshotError } from '../../src/kit.ts';
+} from '../../src/detection/judgement.ts';
+import { InvalidSnapshotError } from '../../src/index.ts';
+import { QuestionPace } from '../../src/judge/question-pace.ts';
 
 const STOP_FROM = 0.5;
 /** What stops a team at once, half-way between {@link STOP_FROM} and certainty. */

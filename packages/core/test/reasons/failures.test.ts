@@ -93,7 +93,7 @@ describe('the reason of failures', () => {
 
   it('[WHY2] says how steps were tried again', () => {
     let n = 0;
-    const hasty: Step = (i) => failing(`Oops${n++}: no`)(i);
+    const hasty: Step = (i) => ({ ...failing(`Oops${n++}: no`)(i), args: {} }) as Signal;
     expect(reasonOf(hasty, {}, 1)).toBe(
       "clerk tried 'search' five times without a pause; the last error was 'Oops4: no'",
     );

@@ -1,6 +1,6 @@
+import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, type Signal } from '../../src/index.ts';
-import { transcript } from '../../src/testing/index.ts';
 
 function reasonOf(
   signals: readonly Signal[],

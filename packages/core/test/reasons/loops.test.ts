@@ -1,6 +1,6 @@
+import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, guard, type Signal } from '../../src/index.ts';
-import { transcript } from '../../src/testing/index.ts';
 
 /** The reason of the first trip, as it is and with `excerpts: false`. */
 function reasonsOf(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidSignalError, parseSignal } from '../../src/kit.ts';
+import { InvalidSignalError } from '../../src/index.ts';
+import { parseSignal } from '../../src/kit.ts';
 import { message, ONE_OF_EACH } from '../support/signals.ts';
 
 describe('parseSignal', () => {

@@ -1,6 +1,6 @@
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type RequestInput, type Signal, type SignalInput } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/index.ts';
 
 const SAID: SignalInput = { kind: 'message', agent: 'ann', text: 'hi' };
 const ASKED: RequestInput = { kind: 'model-request', agent: 'ann', model: 'm' };

@@ -1,8 +1,9 @@
-import type { Signal } from '../../src/index.ts';
+import { PATIENCE_MS, SLEEP_MS } from '../../src/detection/judgement.ts';
 import {
   type Conversation,
   isTripped,
   type RequestInput,
+  type Signal,
   type Step,
   type Trip,
   TrippedError,
@@ -22,8 +23,6 @@ interface Inside {
 const REFUSALS = 5;
 /** Rounds of the same thing that no circuit stays closed for. */
 const ROUNDS = 12;
-/** A round that takes so long may wait, or be a retry that backs off. */
-const SLOW_MS = 10_000;
 /** What stops work that goes well. */
 const DECLARED: ReadonlySet<string> = new Set(['manual', 'limit', 'budget']);
 
@@ -39,6 +38,8 @@ export class Chat {
   #conversation: Conversation | undefined;
   #rounds = 0;
   #roundAt = 0;
+  /** How long its models and its tools have taken in this round. */
+  #tookMs: Record<'model' | 'tool', number> = { model: 0, tool: 0 };
   #epoch = 0;
 
   constructor(scene: Scene, party: Party) {
@@ -79,11 +80,15 @@ export class Chat {
     return conversation;
   }
 
-  /** One that says the same over and over has to be stopped by now. Whose rounds come slowly may wait for something. */
+  /** One that says the same over and over has to be stopped by now. Who waits for something may go on. */
   #count(isStopped: boolean): void {
     const { epoch, name } = this.#party;
     const now = this.#scene.world.scheduler.passed();
-    const isSlow = now - this.#roundAt >= SLOW_MS;
+    const { model, tool } = this.#tookMs;
+    // Of models that are asked side by side, not all of the time is known.
+    const idleMs = now - this.#roundAt - (this.#sides === 1 ? model : 0);
+    const isSlow = tool >= SLEEP_MS || idleMs >= PATIENCE_MS;
+    this.#tookMs = { model: 0, tool: 0 };
     this.#rounds = isStopped || isSlow || epoch !== this.#epoch ? 0 : this.#rounds + 1;
     this.#epoch = epoch;
     this.#roundAt = now;
@@ -230,6 +235,7 @@ export class Chat {
   ): Promise<T> {
     const { world } = this.#scene;
     const op = world.ask(this.#party, kind, outer?.op);
+    const since = world.scheduler.passed();
     asked?.(op);
     const signal = given ?? outer?.step.signal;
     const options = { within: outer?.step.permit, signal, ...(report && { report }) };
@@ -251,6 +257,8 @@ export class Chat {
     } catch (error) {
       world.end(op, error instanceof TrippedError ? error.trip.reason : String(error));
       throw error;
+    } finally {
+      if (kind !== 'turn') this.#tookMs[kind] += world.scheduler.passed() - since;
     }
   }
 

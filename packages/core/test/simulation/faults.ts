@@ -1,21 +1,21 @@
-import { CircuitController } from '../../src/breaker/circuit/circuit-controller.ts';
+import { OpenStep } from '../../src/admission/open-step.ts';
 import { Conversation } from '../../src/breaker/conversation.ts';
 import { Conversations } from '../../src/breaker/conversations.ts';
-import { Tally } from '../../src/breaker/counters.ts';
-import { BreakerEvents } from '../../src/breaker/events/breaker-events.ts';
-import { DetectorSet } from '../../src/breaker/findings/detector-set.ts';
-import { OpenStep } from '../../src/breaker/steps/open-step.ts';
-import { Halts } from '../../src/breaker/tenants/halts.ts';
-import { CallPlaces } from '../../src/breaker/throttle/call-places.ts';
-import { Lane } from '../../src/breaker/throttle/lane.ts';
-import { Throttle } from '../../src/breaker/throttle/throttle.ts';
+import { Halts } from '../../src/breaker/known.ts';
 import { Reservations } from '../../src/budget/calls/reservations.ts';
 import { WaitingCalls } from '../../src/budget/calls/waiting-calls.ts';
 import { SpendTracker } from '../../src/budget/spend-tracker.ts';
+import { CircuitController } from '../../src/circuit/circuit-controller.ts';
+import { Detection } from '../../src/detection/detection.ts';
+import { Gates } from '../../src/detection/limits/gates.ts';
+import { LimitDetector } from '../../src/detection/limits/limit-detector.ts';
+import { BreakerEvents } from '../../src/events/breaker-events.ts';
+import { Tally } from '../../src/events/counters.ts';
 import { MemoryBudgetStore } from '../../src/index.ts';
 import type { Amount, BudgetLimits } from '../../src/kit.ts';
-import { Gates } from '../../src/limits/gates.ts';
-import { LimitDetector } from '../../src/limits/limit-detector.ts';
+import { Lane } from '../../src/throttle/lane.ts';
+import { CallSlots } from '../../src/throttle/slots.ts';
+import { Throttle } from '../../src/throttle/throttle.ts';
 import { both, every } from './plant.ts';
 import type { Scene } from './scene.ts';
 
@@ -149,12 +149,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a raised budget that ends a stop by hand': {
     breaks: STOP,
     from: 107,
-    plant: every(Conversation, 'resume', 1, (_, __, one) => {
-      one.circuit.apply({ type: 'reset' }, one.now());
+    plant: every(Conversations, 'resume', 1, (_, __, all) => {
+      for (const one of all.inUse) one.parts.circuit.apply({ type: 'reset' }, one.now());
     }),
   },
   'a circuit that lets steps through at times': {
-    breaks: [OPEN, BUDGET],
+    breaks: [OPEN, BUDGET, ALONE],
     from: 80,
     plant: every(CircuitController, 'refusal', 5, () => undefined),
   },
@@ -230,9 +230,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     breaks: 'a loop is stopped',
     from: 24,
     plant: both(
-      every(DetectorSet, 'foresee', 1, () => undefined),
-      every(DetectorSet, 'ask', 1, (ask, [detector, step]) =>
-        detector.kind === 'limit' ? ask(detector, step) : undefined,
+      every(Detection, 'foresee', 1, () => undefined),
+      every(Detection, 'findings', 1, (findings, [analyzed]) =>
+        findings(analyzed).filter(({ kind }) => kind === 'limit'),
       ),
     ),
   },
@@ -252,7 +252,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a place that a call gives back when its caller has gone': {
     breaks: CONCURRENT,
     from: 20,
-    plant: every(CallPlaces, 'add', 2, (add, [request, leave]) => {
+    plant: every(CallSlots, 'add', 2, (add, [request, leave]) => {
       leave();
       return add(request, () => {});
     }),

@@ -1,9 +1,9 @@
 import {
   type Invariant,
   type Kind,
+  MAY_EXPIRE_MS,
   type Op,
   type Party,
-  RESERVATION_MS,
   type World,
 } from './world.ts';
 
@@ -23,7 +23,7 @@ export const EACH_STEP: readonly Invariant[] = [
     name: 'no more model calls are under way than the throttle lets',
     broken: ({ begun, models, scheduler, throttledSince, throttle: { maxConcurrent = NONE } }) =>
       first(begun, ({ kind, at }) => {
-        const expired = scheduler.passed() - RESERVATION_MS;
+        const expired = scheduler.passed() - MAY_EXPIRE_MS;
         const held = [...models].filter(({ begunAt }) => begunAt > expired).length;
         const isOver = kind === 'model' && at >= throttledSince && held > maxConcurrent;
         return isOver ? `${held} are under way, ${maxConcurrent} may be` : undefined;

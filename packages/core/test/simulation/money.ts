@@ -1,11 +1,11 @@
+import { FakeClock } from '@teamfuse/testing';
 import { expect } from 'vitest';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { toNanoUsd } from '../../src/budget/amount.ts';
-import type { Reservation } from '../../src/budget/calls/model-call.ts';
+import type { Reservation } from '../../src/budget/calls/reservations.ts';
+import { Pricing } from '../../src/budget/pricing.ts';
 import { SharedSpend } from '../../src/budget/shared-spend.ts';
 import { SpendTracker } from '../../src/budget/spend-tracker.ts';
-import { Pricing } from '../../src/pricing.ts';
-import { FakeClock } from '../../src/testing/fake-clock.ts';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 import { ExactBooks } from './exact-books.ts';
 
@@ -122,12 +122,12 @@ export function spendMoney(
     exact.pass(ms, clock.now());
     if (!random.oneIn(1_000)) return;
     happened.jumps++;
-    shared.budget.memory?.totals();
+    shared.budget.ledger.memory?.totals();
     clock.advance(-ahead);
     ahead = ahead === 0 ? MINUTE + random.below(random.pick([MINUTE, 10 * WINDOW])) : 0;
     clock.advance(ahead);
     exact.pass(0, clock.now());
-    shared.budget.memory?.totals();
+    shared.budget.ledger.memory?.totals();
   };
 
   while (index < conversations) {
@@ -142,7 +142,7 @@ export function spendMoney(
 
   function compare(): void {
     const names = Array.from({ length: 20 }, () => `agent ${random.below(PURSES)}`);
-    const totals = shared.budget.memory?.totals(names.map((name) => `agent:${name}`));
+    const totals = shared.budget.ledger.memory?.totals(names.map((name) => `agent:${name}`));
     const found = [totals, ...(totals?.purses ?? [])].map((one) => [
       one?.spent.nanoUsd,
       one?.reserved.nanoUsd,

@@ -1,3 +1,5 @@
+import type { SeededRandom } from '../../../testing/src/seeded-random.ts';
+import { words } from '../../../testing/src/words.ts';
 import type { BudgetStore, Confirm, Step } from '../../src/index.ts';
 import type {
   Amount,
@@ -7,8 +9,6 @@ import type {
   Purse,
   ReservationResult,
 } from '../../src/kit.ts';
-import type { SeededRandom } from '../../src/testing/seeded-random.ts';
-import { words } from '../../src/testing/words.ts';
 import type { Op, Party, World } from './world.ts';
 
 /** What a model answered. */

@@ -1,15 +1,22 @@
+import type { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import {
   Breaker,
   type BreakerOptions,
   type Conversation,
   MemoryBudgetStore,
 } from '../../src/index.ts';
-import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { Books, type Limits, WHOLE } from './books.ts';
 import { EACH_STEP } from './invariants.ts';
 import { makeJudge, ShakyStore } from './outside.ts';
 import { Scheduler } from './scheduler.ts';
-import { chanceOf, type Declared, type Party, RESERVATION_MS, World } from './world.ts';
+import {
+  chanceOf,
+  type Declared,
+  MAY_EXPIRE_MS,
+  type Party,
+  RESERVATION_MS,
+  World,
+} from './world.ts';
 
 /** What may go wrong in a scene; what is left out leaves the rest as it is. */
 export const TROUBLES = [
@@ -75,7 +82,7 @@ export function setScene(
   const money = budgetOf(chanceOf(seed, 'budget'), troubles, limits, parties > KEPT);
   const { windowMs } = money;
   const scheduler = new Scheduler(yields);
-  const ledger = new Books(limits, scheduler.passed, RESERVATION_MS, windowMs);
+  const ledger = new Books(limits, scheduler.passed, MAY_EXPIRE_MS, windowMs);
   const world = new World(seed, scheduler, ledger, EACH_STEP);
   const isOwn = !chanceOf(seed, 'books').oneIn(4) || troubles.has('store');
   const books = isOwn

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { type Cut, type Played, play } from './play.ts';
 import type { Violation } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { hashText } from '../../src/hash.ts';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
+import { hashText } from '../../src/common/hash.ts';
 import type { Breaker } from '../../src/index.ts';
-import { SeededRandom } from '../../src/testing/seeded-random.ts';
 import type { Books } from './books.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -50,10 +50,12 @@ export class Party {
   }
 }
 
-/** A step of a conversation, from the question whether it may begin until its caller goes on. */
 /** What calls hold expires after so long. */
 export const RESERVATION_MS = 120_000;
+/** From here on it may have expired: the clock counts whole milliseconds. */
+export const MAY_EXPIRE_MS: number = RESERVATION_MS - 1;
 
+/** A step of a conversation, from the question whether it may begin until its caller goes on. */
 export class Op {
   readonly party: Party;
   readonly kind: Kind;

@@ -1,11 +1,6 @@
 import type { BreakerSnapshot, Signal, Trip } from '../../src/index.ts';
-import type {
-  ConversationSnapshot,
-  MessageSignal,
-  ModelRequestSignal,
-  TurnRequest,
-  UsageSignal,
-} from '../../src/kit.ts';
+import type { MessageSignal, ModelRequestSignal, TurnRequest, UsageSignal } from '../../src/kit.ts';
+import type { ConversationSnapshot } from '../../src/sharing.ts';
 
 export function message(agent: string, text: string, at = 0): MessageSignal {
   return { kind: 'message', at, agent, text };

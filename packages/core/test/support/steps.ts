@@ -1,6 +1,6 @@
-import type { AnalyzedSignal } from '../../src/analysis/analyzed-signal.ts';
-import { Analyzer, type AnalyzerOptions } from '../../src/analysis/analyzer.ts';
-import { transcript } from '../../src/testing/index.ts';
+import { transcript } from '@teamfuse/testing';
+import type { AnalyzedSignal } from '../../src/detection/analyzed-signal.ts';
+import { Analyzer, type AnalyzerOptions } from '../../src/detection/analyzer.ts';
 
 /** The steps of a transcript. */
 export function stepsOf(text: string, options?: AnalyzerOptions): AnalyzedSignal[] {

@@ -1,10 +1,10 @@
-import { Analyzer } from '../../src/analysis/analyzer.ts';
+import { timeline, transcript } from '@teamfuse/testing';
+import { Analyzer } from '../../src/detection/analyzer.ts';
 import {
   ExecutionStormDetector,
   type ExecutionStormOptions,
-} from '../../src/detectors/execution-storm.ts';
+} from '../../src/detection/detectors/execution-storm.ts';
 import type { Finding } from '../../src/index.ts';
-import { timeline, transcript } from '../../src/testing/index.ts';
 
 export const PARTS: readonly string[] = [
   'forms',

@@ -1,7 +1,7 @@
+import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../../src/breaker/throttle/lanes.ts';
 import { Breaker, type BreakerOptions, isTripped } from '../../src/index.ts';
-import { FakeClock } from '../../src/testing/index.ts';
+import { Lanes } from '../../src/throttle/lanes.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
 const MINUTE = 60_000;
@@ -274,8 +274,7 @@ describe('a throttle', () => {
   it('[THR12] keeps nothing of tenants that are idle', () => {
     const lanes = new Lanes({ perUser: { maxRpm: 1 } });
     const use = (user: string, now: number): void => {
-      lanes.read(now);
-      const [lane] = lanes.of(modelRequest({ user }));
+      const [lane] = lanes.of(modelRequest({ user }), now);
       lane?.take();
       lane?.begin(now);
       lane?.end();

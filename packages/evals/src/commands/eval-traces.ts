@@ -1,17 +1,9 @@
-import { join } from 'node:path';
-import { readGold, readTraces } from '../conversations/read-files.ts';
-import type { Trace } from '../conversations/trace.ts';
+import { readLabelled } from '../conversations/read-labelled.ts';
 import { besidePolicies } from '../policies/choose-policies.ts';
-import { type GoldLabel, runTrace, scoreTraces, type TraceResult } from '../scores/score-traces.ts';
+import { runTrace, scoreTraces, type TraceResult } from '../scores/score-traces.ts';
 import { type EvalOptions, Judging } from './judging.ts';
 import { otherWins, type PolicyResults, resultsOf } from './other-wins.ts';
 import { type Cell, table } from './table.ts';
-
-/** A labelled recording. */
-interface LabelledTrace {
-  readonly label: GoldLabel;
-  readonly trace: Trace;
-}
 
 const COLUMNS = ['recording', 'outcome', 'at', 'evident', 'kind', 'turns saved', 'tokens saved'];
 const TOTALS = ['policy', 'hit', 'early', 'late', 'missed', 'false trips', 'median delay', 'saved'];
@@ -47,21 +39,6 @@ export async function evalTraces(
 function rowOf(result: TraceResult): Cell[] {
   const { id, outcome, at, evident, kind, savedTurns, savedTokens } = result;
   return [id, outcome, at, evident, kind, savedTurns, savedTokens];
-}
-
-/** Reads the recordings that labels speak of; the unsure ones are left out of all scores. */
-function readLabelled(directory: string, labelsFile: string): LabelledTrace[] {
-  const labels = readGold(labelsFile).filter(({ loop }) => loop !== 'unsure');
-  const labelled: LabelledTrace[] = [];
-  for (const file of new Set(labels.map((label) => label.file))) {
-    const traces = new Map(readTraces(join(directory, file)).map((trace) => [trace.id, trace]));
-    for (const label of labels.filter((one) => one.file === file)) {
-      const trace = traces.get(label.id);
-      if (trace === undefined) throw new Error(`${file} has no recording '${label.id}'`);
-      labelled.push({ label, trace });
-    }
-  }
-  return labelled;
 }
 
 function totalRow({ policy, results }: PolicyResults<TraceResult>): Cell[] {

@@ -14,9 +14,9 @@ export function wilson(hits: number, total: number): readonly [low: number, high
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** `46 of 66, 70 % (58–79)`: a share with its interval. */
+/** `46 of 66 (58–79 %)`: a share with its interval. */
 export function withInterval(hits: number, total: number): string {
   const percent = (share: number): number => Math.round(100 * share);
   const [low, high] = wilson(hits, total);
-  return `${hits} of ${total}, ${percent(hits / total)} % (${percent(low)}–${percent(high)})`;
+  return `${hits} of ${total} (${percent(low)}–${percent(high)} %)`;
 }

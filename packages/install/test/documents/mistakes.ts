@@ -55,5 +55,5 @@ export const FILES: readonly string[] = [
   'maxTurns = inf',
   'maxTurns = 9\nmaxTurns = 10',
   'maxTurns: 9',
-  'nudge = yes',
+  'excerpts = yes',
 ];

@@ -7,6 +7,11 @@ import { OpenAIChatCompletionClient } from '../../src/index.ts';
 /** Words that are a token each, with the space before them. */
 const WORDS = [' the', ' and', ' for', ' you', ' are', ' was', ' not', ' but', ' all', ' can'];
 
+/** No order of words that comes again: an answer that repeats itself is cut off. */
+function wordAt(i: number): string {
+  return WORDS[(Math.imul(i, 0x9e3779b1) >>> 16) % WORDS.length] as string;
+}
+
 /** How an answer goes on after its tokens: it ends, its connection breaks, or nothing comes any more. */
 export type Rest = 'ends' | 'breaks' | 'hangs';
 
@@ -34,7 +39,7 @@ export async function streaming(
     served.inputTokens += inputTokens;
     served.outputTokens += tokens;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (let i = 0; i < tokens; i++) send(response, { content: WORDS[(i * 7) % 10] });
+    for (let i = 0; i < tokens; i++) send(response, { content: wordAt(i) });
     if (rest === 'breaks') response.write('\n', () => response.socket?.destroy());
     if (rest !== 'ends') return;
     send(response, {}, 'stop');

@@ -1,5 +1,5 @@
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import {
   type Notifier,
   type NotifyError,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
-import type { HistoryStore } from '@teamfuse/core';
-import { checkNames, type OptionNames, parseRunRecord, type RunRecord } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { CorruptFileError } from '../errors.ts';
+import type { HistoryStore } from '../history/history-store.ts';
+import { parseRunRecord } from '../history/parse-run-record.ts';
+import type { RunRecord } from '../history/run-record.ts';
 import { readPrivate } from '../lock/private-file.ts';
 import { withLock } from '../lock/with-lock.ts';
 import { atLeast, path } from '../options.ts';

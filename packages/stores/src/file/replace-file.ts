@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { namesLike } from '../lock/lock-file.ts';
+import { namesLike, UUID } from '../lock/lock-file.ts';
 
 const MODE = 0o600;
+const ID = new RegExp(`^${UUID}$`);
 
 /**
  * Puts a text in place of a file, in one step. Its owner stays. One process at a time may do
@@ -11,7 +12,8 @@ const MODE = 0o600;
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const [folder, beginning] = [dirname(file), `${basename(file)}.draft-`];
-  for (const name of namesLike(beginning, folder)) await rm(join(folder, name), { force: true });
+  for (const name of namesLike(beginning, ID, folder))
+    await rm(join(folder, name), { force: true });
   const draft = join(folder, beginning + randomUUID());
   try {
     const written = await open(draft, 'wx', MODE);

@@ -16,10 +16,13 @@ interface Held extends Partial<Owner> {
 
 /** Others who wait have to read whose it is. */
 const MODE = 0o644;
-const HOST = hostname();
+/** As it may stand in the name of a file. */
+const HOST = encodeURIComponent(hostname());
 /** Errors of file systems that have no hard links. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** The end of a draft's name: it says whose the draft is before anything is written into it. */
+const OF_OWNER = new RegExp(String.raw`^\.(${UUID})\.(\d+)\.([^/]+)$`);
 /** The locks beside which this process has looked for drafts of others. */
 const tidied = new Set<string>();
 const MAX_TIDIED = 1000;
@@ -40,7 +43,7 @@ export class LockFile {
     this.#leftAfterMs = leftAfterMs;
     const owner: Owner = { id: randomUUID(), pid: process.pid, host: HOST };
     this.#owner = JSON.stringify(owner);
-    this.#draft = `${path}.${owner.id}`;
+    this.#draft = `${path}.${owner.id}.${owner.pid}.${HOST}`;
   }
 
   /** Whether the lock is ours now. */
@@ -66,8 +69,10 @@ export class LockFile {
 
   /** A link appears with its content: a process that dies while it locks leaves no lock without an owner. */
   #create(path: string): boolean {
-    if (!this.#hasDraft) writeFileSync(this.#draft, this.#owner, { mode: MODE });
+    const isWritten = this.#hasDraft;
+    // A full disk takes the name of a draft without its content.
     this.#hasDraft = true;
+    if (!isWritten) writeFileSync(this.#draft, this.#owner, { mode: MODE });
     try {
       linkSync(this.#draft, path);
       return true;
@@ -115,9 +120,11 @@ export class LockFile {
     if (tidied.size >= MAX_TIDIED) tidied.clear();
     tidied.add(this.#path);
     const folder = dirname(this.#path);
-    for (const name of namesLike(`${basename(this.#path)}.`, folder)) {
-      const held = heldAt(join(folder, name));
-      if (held !== undefined && this.#isLeft(held)) remove(join(folder, name));
+    for (const name of namesLike(basename(this.#path), OF_OWNER, folder)) {
+      const draft = join(folder, name);
+      const stats = statSync(draft, { throwIfNoEntry: false });
+      const owner = ownerNamed(name.slice(basename(this.#path).length));
+      if (stats && this.#isLeft({ ...owner, sinceMs: stats.mtimeMs })) remove(draft);
     }
   }
 
@@ -126,15 +133,20 @@ export class LockFile {
   }
 }
 
-/** The files of a folder with this beginning and an id. None where it cannot be read. */
-export function namesLike(beginning: string, folder: string): readonly string[] {
+/** The files of a folder with this beginning and an end like that. None where it cannot be read. */
+export function namesLike(beginning: string, end: RegExp, folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(
-      (name) => name.startsWith(beginning) && UUID.test(name.slice(beginning.length)),
+      (name) => name.startsWith(beginning) && end.test(name.slice(beginning.length)),
     );
   } catch {
     return [];
   }
+}
+
+function ownerNamed(end: string): Partial<Owner> {
+  const [, id = '', pid, host = ''] = OF_OWNER.exec(end) ?? [];
+  return { id, pid: Number(pid), host };
 }
 
 function heldAt(path: string): Held | undefined {

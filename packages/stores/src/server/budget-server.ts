@@ -5,6 +5,7 @@ import type {
   Purse,
   ReservationResult,
 } from '@teamfuse/core/kit';
+import type { CommonOptions } from '../agreement.ts';
 
 /** Spend to book, under an id that is booked once. */
 export interface Booking {
@@ -72,4 +73,6 @@ export interface BudgetServer {
    * books.
    */
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
+  /** Notes with which options a process uses the budget, and gives those of the processes before it. */
+  agree?(options: CommonOptions): Promise<CommonOptions>;
 }

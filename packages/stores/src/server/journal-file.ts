@@ -12,17 +12,17 @@ const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
  * once all that it holds has been sent.
  */
 export class JournalFile {
-  readonly #path: string;
+  readonly path: string;
 
   constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
   /** What was not sent. Lines that were not completely written are left out. */
   read(): Booking[] {
-    if (!existsSync(this.#path)) return [];
+    if (!existsSync(this.path)) return [];
     const bookings = new Map<string, Booking>();
-    for (const line of readPrivate(this.#path).split('\n')) {
+    for (const line of readPrivate(this.path).split('\n')) {
       const { booking, sent } = parsed(line);
       if (isBooking(booking)) bookings.set(booking.id, booking);
       if (Array.isArray(sent)) for (const id of sent) bookings.delete(id);
@@ -30,21 +30,21 @@ export class JournalFile {
     return [...bookings.values()];
   }
 
-  add(booking: Booking): void {
-    this.#locked((file) => writeSync(file, lineOf({ booking })));
-  }
-
-  remove(ids: readonly string[]): void {
-    if (ids.length === 0) return;
+  /** Writes down bookings that came, and those that were sent. @throws what the file system says; then it may be called again. */
+  update(added: readonly Booking[], sent: readonly string[]): void {
+    if (added.length + sent.length === 0) return;
     this.#locked((file) => {
-      writeSync(file, lineOf({ sent: ids }));
-      if (this.read().length === 0) ftruncateSync(file);
+      // A disk that is full has no room for a line which says that nothing is left.
+      const isDone = added.length === 0 && this.read().every(({ id }) => sent.includes(id));
+      if (isDone) return ftruncateSync(file);
+      const lines = added.map((booking) => lineOf({ booking }));
+      writeWhole(file, lines.join('') + (sent.length > 0 ? lineOf({ sent }) : ''));
     });
   }
 
   #locked(work: (file: number) => void): void {
-    withLockSync(this.#path, LOCK, () => {
-      const file = openPrivate(this.#path, APPEND);
+    withLockSync(this.path, LOCK, () => {
+      const file = openPrivate(this.path, APPEND);
       try {
         work(file);
       } finally {
@@ -52,6 +52,12 @@ export class JournalFile {
       }
     });
   }
+}
+
+/** A disk that becomes full takes a part, and says nothing. */
+function writeWhole(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /** A line of its own, also after one that was cut off. */

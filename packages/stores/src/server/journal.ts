@@ -1,3 +1,4 @@
+import { UnwrittenJournalError } from '../errors.ts';
 import type { Booking } from './budget-server.ts';
 import type { JournalFile } from './journal-file.ts';
 
@@ -12,10 +13,17 @@ export class Journal {
   /** The ids of those that are sent with the renewal of a lease. */
   readonly #leased: Set<string> = new Set();
   readonly #file: JournalFile | undefined;
+  readonly #failed: (error: unknown) => void;
+  /** What is not in the file, or still is, since it could not be written last time. */
+  readonly #added: Map<string, Booking> = new Map();
+  readonly #sent: Set<string> = new Set();
+  #isFailing = false;
   #sending: Promise<void> | undefined;
 
-  constructor(file: JournalFile | undefined) {
+  /** `failed` hears once of a file that cannot be written, until it can be. What it should hold is in memory. */
+  constructor(file: JournalFile | undefined, failed: (error: unknown) => void) {
     this.#file = file;
+    this.#failed = failed;
     this.#bookings = new Map(file?.read().map((one) => [one.id, one]));
   }
 
@@ -31,8 +39,8 @@ export class Journal {
   /** Keeps a booking that is sent with a lease. @throws as {@link Journal.add} */
   addLeased(booking: Booking): void {
     this.#checkRoom();
-    this.#file?.add(booking);
     this.#leased.add(booking.id);
+    this.#write([booking], []);
   }
 
   isLeased(id: string): boolean {
@@ -42,16 +50,16 @@ export class Journal {
   /** The server has booked those of a lease. */
   removeLeased(ids: readonly string[]): void {
     for (const id of ids) this.#leased.delete(id);
-    this.#file?.remove(ids);
+    this.#write([], ids);
   }
 
-  /** @throws Error when it is full, and what the file system says. */
+  /** @throws Error when it is full. */
   add(booking: Booking): void {
     // The first settlement of an id counts.
     if (this.#bookings.has(booking.id)) return;
     this.#checkRoom();
     this.#bookings.set(booking.id, booking);
-    this.#file?.add(booking);
+    this.#write([booking], []);
   }
 
   /** Sends what there is. Rejects when the server cannot be reached. */
@@ -61,6 +69,23 @@ export class Journal {
         this.#sending = undefined;
       });
       await this.#sending;
+    }
+  }
+
+  /** Brings the file up to date, with what could not be written before. */
+  #write(added: readonly Booking[], sent: readonly string[]): void {
+    if (this.#file === undefined) return;
+    for (const booking of added) this.#added.set(booking.id, booking);
+    // What never came into the file need not be taken out.
+    for (const id of sent) if (!this.#added.delete(id)) this.#sent.add(id);
+    try {
+      this.#file.update([...this.#added.values()], [...this.#sent]);
+      this.#added.clear();
+      this.#sent.clear();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#failed(new UnwrittenJournalError(this.#file.path, error));
+      this.#isFailing = true;
     }
   }
 
@@ -75,7 +100,10 @@ export class Journal {
     const sent = await Promise.allSettled(batch.map(settle));
     const booked = batch.filter((_, i) => sent[i]?.status === 'fulfilled');
     for (const { id } of booked) this.#bookings.delete(id);
-    this.#file?.remove(booked.map(({ id }) => id));
+    this.#write(
+      [],
+      booked.map(({ id }) => id),
+    );
     const failed = sent.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BudgetStore } from '@teamfuse/core';
-import type {
-  Amount,
-  BudgetLimits,
-  BudgetTotals,
-  Purse,
-  ReservationResult,
+import {
+  type Amount,
+  type BudgetLimits,
+  type BudgetTotals,
+  type Purse,
+  type ReservationResult,
+  tell,
 } from '@teamfuse/core/kit';
+import { Agreement, type CommonOptions } from '../agreement.ts';
 import { checked } from './amounts.ts';
 import type { BudgetServer, LeaseAnswer, LeaseRequest } from './budget-server.ts';
 import { Journal, MAX_JOURNAL } from './journal.ts';
@@ -18,7 +20,7 @@ import { steadyClock } from './lease/steady-clock.ts';
 import { MACHINE_TIMERS } from './line.ts';
 import { LocalShare } from './local-share.ts';
 import { beatMsOf, beatsOf, Pulse } from './pulse.ts';
-import type { ReadServerStoreOptions } from './server-store-options.ts';
+import { commonOptionsOf, type ReadServerStoreOptions } from './server-store-options.ts';
 import { type OwnCall, Upstream } from './upstream.ts';
 
 /** A budget whose books a server keeps: time limits, heart-beats, a journal, and what happens while the server is away. */
@@ -30,6 +32,7 @@ export class ServerBudgetStore implements BudgetStore {
   readonly #journal: Journal;
   readonly #local: LocalShare;
   readonly #leases: Leases | undefined;
+  readonly #agreement: Agreement;
 
   /** `rule` says how large the leases are. */
   constructor(server: BudgetServer, options: ReadServerStoreOptions, rule: SliceRule = SLICE_RULE) {
@@ -37,8 +40,16 @@ export class ServerBudgetStore implements BudgetStore {
     const { timeoutMs, attempts, localShare, now = steadyClock() } = options;
     this.#server = server;
     this.#options = options;
+    const tellUser = (error: unknown): void => tell(options.onError ?? ignore, error);
+    this.#agreement = new Agreement({
+      what: `the budget '${options.budget}'`,
+      own: commonOptionsOf(options),
+      ask: server.agree && ((own) => this.#upstream.ask(async () => server.agree?.(own) ?? {})),
+      tell: tellUser,
+    });
     this.#journal = new Journal(
       journalFile === undefined ? undefined : new JournalFile(journalFile),
+      tellUser,
     );
     this.#upstream = new Upstream({
       server,
@@ -46,7 +57,7 @@ export class ServerBudgetStore implements BudgetStore {
       timeoutMs,
       attempts,
       timers,
-      onError: options.onError,
+      onError: tellUser,
       onBooked: (id) => this.#pulse.drop(id),
       onBack: () => this.#local.begin(),
     });
@@ -135,12 +146,18 @@ export class ServerBudgetStore implements BudgetStore {
     try {
       await this.#leases?.renewed();
       const totals = await this.#upstream.ask(() => this.#server.totals(purses));
+      this.#agreement.seek();
       this.#local.see(totals, purses);
       return this.#fromHere(totals, purses);
     } catch (error) {
       if (this.#options.failMode === 'closed') throw error;
       return this.#seen(purses);
     }
+  }
+
+  /** Compares options with those of the other processes, with the next answer of the server. `onError` hears of a difference. */
+  agree(options: CommonOptions): void {
+    this.#agreement.add(options);
   }
 
   /**
@@ -215,6 +232,7 @@ export class ServerBudgetStore implements BudgetStore {
         sent++;
         return this.#server.reserve(id, whole, limits, purses);
       });
+      this.#agreement.seek();
       this.#local.see(result.totals, names);
       if (result.isGranted) {
         this.#pulse.hold(id);

@@ -1,4 +1,6 @@
-import { type OptionTable, readOptions, type Timers, type WithDefaults } from '@teamfuse/core/kit';
+import type { Timers } from '@teamfuse/core/kit';
+import { type OptionTable, readOptions, type WithDefaults } from '@teamfuse/core/options';
+import type { CommonOptions } from '../agreement.ts';
 
 /** Options of stores whose books a server keeps. Processes that share a budget have the same, up to `failMode`. */
 export interface ServerStoreOptions {
@@ -62,7 +64,7 @@ export interface ServerStoreOptions {
    * @defaultValue false
    */
   readonly lease?: boolean;
-  /** Called with the error when the server is lost, and when a settlement could not be kept. */
+  /** Called with the error when the server is lost, when it has lost the books, when `journalFile` or a settlement could not be kept, and when options differ. */
   readonly onError?: (error: unknown) => void;
   /** The timers, such as those of a `FakeClock`. @defaultValue those of the machine, which keep no process alive */
   readonly timers?: Timers;
@@ -100,4 +102,10 @@ const OPTIONS: OptionTable<ServerStoreOptions, WithoutDefault> = {
 /** Checks options and fills in the defaults. @throws {@link InvalidOptionError} */
 export function readServerStoreOptions(options: ServerStoreOptions): ReadServerStoreOptions {
   return readOptions<ServerStoreOptions, WithoutDefault>('', options, OPTIONS);
+}
+
+/** The options that decide what is booked, and for how long: all processes need the same. */
+export function commonOptionsOf(options: ReadServerStoreOptions): CommonOptions {
+  const { windowMs, settledMs, excess } = options;
+  return { windowMs: String(windowMs ?? 'none'), settledMs: String(settledMs), excess };
 }

@@ -1,4 +1,4 @@
-import { type Amount, type Purse, type Timers, tell } from '@teamfuse/core/kit';
+import type { Amount, Purse, Timers } from '@teamfuse/core/kit';
 import { NOTHING } from './amounts.ts';
 import type { Booking, BudgetServer, LeaseRequest } from './budget-server.ts';
 import type { Journal } from './journal.ts';
@@ -11,7 +11,7 @@ export interface UpstreamOptions {
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly timers: Timers;
-  readonly onError: ((error: unknown) => void) | undefined;
+  readonly onError: (error: unknown) => void;
   /** Called with the id of a settlement that was booked later. */
   readonly onBooked: (id: string) => void;
   /** Called once the server knows all that has happened while it was away. */
@@ -58,7 +58,7 @@ export class Upstream {
       if (!this.#isInStep) await this.#catchUp();
       return await this.#line.ask(command);
     } catch (error) {
-      if (this.#isInStep) this.#tell(error);
+      if (this.#isInStep) this.#options.onError(error);
       this.#isInStep = false;
       throw error;
     }
@@ -88,7 +88,7 @@ export class Upstream {
       try {
         this.keep(booking);
       } catch (error) {
-        this.#tell(error);
+        this.#options.onError(error);
       }
     });
   }
@@ -96,11 +96,6 @@ export class Upstream {
   /** Ends the timers. */
   close(): void {
     this.#line.close();
-  }
-
-  #tell(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError !== undefined) tell(onError, error);
   }
 
   #catchUp(): Promise<void> {

@@ -1,15 +1,14 @@
 import { type BudgetStore, InvalidOptionError } from '@teamfuse/core';
-import {
-  type Amount,
-  type BudgetLimits,
-  type BudgetTotals,
-  checkNames,
-  type MaybePromise,
-  type OptionNames,
-  type Purse,
-  type PurseTotals,
-  type ReservationResult,
+import type {
+  Amount,
+  BudgetLimits,
+  BudgetTotals,
+  MaybePromise,
+  Purse,
+  PurseTotals,
+  ReservationResult,
 } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { atLeast, path } from '../options.ts';
 import { BudgetTables } from './budget-tables.ts';
 import { SharedDatabase } from './database.ts';

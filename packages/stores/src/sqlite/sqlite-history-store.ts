@@ -1,11 +1,8 @@
-import type { HistoryStore } from '@teamfuse/core';
-import {
-  checkNames,
-  type MaybePromise,
-  type OptionNames,
-  parseRunRecord,
-  type RunRecord,
-} from '@teamfuse/core/kit';
+import type { MaybePromise } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames } from '@teamfuse/core/options';
+import type { HistoryStore } from '../history/history-store.ts';
+import { parseRunRecord } from '../history/parse-run-record.ts';
+import type { RunRecord } from '../history/run-record.ts';
 import { atLeast, path } from '../options.ts';
 import { prepareAll, SharedDatabase, type Statement } from './database.ts';
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BudgetLimits, Purse } from '@teamfuse/core/kit';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { HAS_DISKS, smallDisk } from '../../../../test/servers/full-disk.ts';
 import {
   type LeaseRequest,
   readServerStoreOptions,
@@ -260,6 +261,24 @@ describe('leases', () => {
     expect(after.spent.tokens + after.reserved.tokens).toBe(spent.tokens + reserved.tokens);
     expect(readFileSync(journalFile, 'utf8')).toBe('');
   });
+
+  it.skipIf(!HAS_DISKS)(
+    '[SRV12] lose nothing while the disk of the journal is full (needs root on Linux)',
+    async () => {
+      const disk = smallDisk();
+      const errors: unknown[] = [];
+      const onError = (error: unknown): void => void errors.push(error);
+      const { server, store } = setUp({ journalFile: join(disk.folder, 'journal'), onError });
+      await make(store, 20);
+      disk.fill();
+      expect(await make(store, 200)).toBe(200);
+      await store.flush();
+      expect(server.books.totals()).toEqual({ spent: of(9 * 220), reserved: NOTHING });
+      expect(errors).toMatchObject([{ code: 'UNWRITTEN_JOURNAL' }]);
+      store.close();
+      disk.remove();
+    },
+  );
 
   it('[LEA15] admit and settle a call again as the server would', async () => {
     const { server, store } = setUp();

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { FakeClock } from '@teamfuse/core/testing';
+import { FakeClock } from '@teamfuse/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { HAS_DISKS, smallDisk } from '../../../../test/servers/full-disk.ts';
 import {
   readServerStoreOptions,
   ServerBudgetStore,
@@ -172,6 +173,43 @@ describe('a store whose books a server keeps', () => {
     await pass(clock, 250);
     expect(server.books.totals()).toMatchObject({ spent: of(7), reserved: of(0) });
   });
+
+  it.skipIf(!HAS_DISKS)(
+    '[SRV12] goes on while the disk of its journal is full, and books all that was served (needs root on Linux)',
+    async () => {
+      const disk = smallDisk();
+      const errors: unknown[] = [];
+      const journalFile = join(disk.folder, 'journal');
+      const onError = (error: unknown): void => void errors.push(error);
+      const { clock, server, store, more } = setUp({ journalFile, failMode: 'open', onError });
+      server.condition = 'down';
+      const call = async (id: string): Promise<void> => {
+        await store.reserve(id, of(1), { tokens: 1_000 });
+        await store.settle(id, of(1));
+      };
+      await call('kept');
+      disk.fill();
+      for (let i = 0; i < 50; i++) await call(`${i}`);
+      expect(store.unsettled).toBe(51);
+      expect(errors).toMatchObject([
+        { code: 'UNREACHABLE_SERVER' },
+        { code: 'UNWRITTEN_JOURNAL', file: journalFile },
+      ]);
+      expect(readdirSync(disk.folder).sort()).toEqual(['filler', 'journal']);
+      disk.free();
+      await call('after');
+      expect(more().unsettled).toBe(52);
+      disk.fill();
+      server.condition = 'up';
+      await pass(clock, 250);
+      expect(store.unsettled).toBe(0);
+      expect(server.books.totals()).toMatchObject({ spent: of(52), reserved: of(0) });
+      await call('later');
+      expect(server.books.totals()).toMatchObject({ spent: of(53), reserved: of(0) });
+      store.close();
+      disk.remove();
+    },
+  );
 
   it('[SRV10] tells once that the server is lost', async () => {
     const errors: unknown[] = [];

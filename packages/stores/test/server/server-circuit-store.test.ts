@@ -1,5 +1,5 @@
-import { readOptions } from '@teamfuse/core/kit';
-import { circuitStoreContract, FakeClock } from '@teamfuse/core/testing';
+import { readOptions } from '@teamfuse/core/options';
+import { circuitStoreContract, FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { aTrip } from '../../../core/test/support/signals.ts';
 import {

@@ -1,5 +1,5 @@
-import { readOptions } from '@teamfuse/core/kit';
-import { conversationStoreContract, FakeClock } from '@teamfuse/core/testing';
+import { readOptions } from '@teamfuse/core/options';
+import { conversationStoreContract, FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import {
   type ConversationSave,

@@ -1,4 +1,4 @@
-import { budgetStoreContract, historyStoreContract } from '@teamfuse/core/testing';
+import { budgetStoreContract, historyStoreContract } from '@teamfuse/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run, SQLITE_NODE } from '../support/sqlite-node.ts';
 

@@ -1,5 +1,6 @@
 import type { CircuitState } from '@teamfuse/core';
-import { CLOSED, type StoredCircuit, transition } from '@teamfuse/core/kit';
+import { CLOSED, transition } from '@teamfuse/core/sharing';
+import type { StoredCircuit } from '../../src/fleet/circuit-store.ts';
 import type { Changes, CircuitChange, CircuitServer } from '../../src/server/index.ts';
 
 interface Kept {
@@ -30,6 +31,10 @@ export class CircuitBooks implements CircuitServer {
       this.changed();
     }
     return { state, at, version: this.#version };
+  }
+
+  async agree(): Promise<Record<string, string>> {
+    return {};
   }
 
   async since(known: number): Promise<Changes> {

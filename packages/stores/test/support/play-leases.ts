@@ -2,7 +2,7 @@ import { Machine } from '../../../../test/leases/machine.ts';
 import { Wire } from '../../../../test/leases/wire.ts';
 import { World } from '../../../../test/leases/world.ts';
 import { ServerBooks } from '../../../../test/servers/server-books.ts';
-import type { SeededRandom } from '../../../core/src/testing/seeded-random.ts';
+import type { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { readServerStoreOptions, ServerBudgetStore } from '../../src/server/index.ts';
 
 const ROUGH = { lost: 30, twice: 30, late: 100 };

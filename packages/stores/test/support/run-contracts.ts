@@ -5,7 +5,7 @@ import {
   type AsyncContractCheck,
   budgetStoreContract,
   historyStoreContract,
-} from '@teamfuse/core/testing';
+} from '@teamfuse/testing';
 import { SqliteBudgetStore, SqliteHistoryStore } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-contract-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../../core/src/testing/seeded-random.ts';
+import { SeededRandom } from '../../../testing/src/seeded-random.ts';
 import { playLeases } from './play-leases.ts';
 
 /** Plays these scenes: calm ones, and ones in which processes stand still for longer than a life. */

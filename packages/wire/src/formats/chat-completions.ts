@@ -1,6 +1,8 @@
-import { countIn, type Fields, fieldsOf, nameIn, recordsOf, textOf } from '../fields.ts';
+import { countIn, type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { CallItem, Item } from '../item.ts';
-import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
+import type { AnswerReader, Piece, Problem, WireAnswer, WireFormat } from './format.ts';
+import { pieceOf } from './piece.ts';
+import { sessionIn } from './user-id.ts';
 
 const REFUSED_ID = 'chatcmpl-refused';
 
@@ -8,6 +10,7 @@ const REFUSED_ID = 'chatcmpl-refused';
 export const chatCompletions: WireFormat = {
   id: 'chat-completions',
   path: '/chat/completions',
+  keyHeader: 'authorization',
   readRequest(body) {
     if (!Array.isArray(body.messages)) return undefined;
     return {
@@ -15,19 +18,22 @@ export const chatCompletions: WireFormat = {
       items: recordsOf(body.messages).flatMap((message, at, all) =>
         itemsOf(message, shownAfter(all, at)),
       ),
-      maxOutputTokens: countIn(body.max_completion_tokens, body.max_tokens),
+      maxOutputTokens: limitIn(body.max_completion_tokens, body.max_tokens),
       isStreamed: body.stream === true,
       user: nameIn(body.user, body.safety_identifier),
+      session: sessionIn(body.prompt_cache_key),
       previousId: undefined,
     };
   },
   readAnswer(body) {
-    const [choice] = recordsOf(body.choices);
-    const message = fieldsOf(choice?.message);
+    const [choice, ...others] = recordsOf(body.choices);
+    const itemsIn = (one: Fields | undefined): readonly Item[] =>
+      itemsOf({ ...fieldsOf(one?.message), role: 'assistant' });
     return {
       id: undefined,
-      items: itemsOf({ ...message, role: 'assistant' }),
-      usage: body.usage,
+      items: itemsIn(choice),
+      others: others.map(itemsIn),
+      usage: body,
       isComplete: choice !== undefined,
     };
   },
@@ -39,7 +45,9 @@ export const chatCompletions: WireFormat = {
     ],
   }),
   streamReader: () => new ChunkReader(),
-  error: ({ text, type, code }) => ({ error: { message: text, type, param: null, code } }),
+  piecesOf: ({ choices }) => recordsOf(choices).flatMap(piecesOfChoice),
+  error,
+  errorEvent: (problem) => ({ data: error(problem) }),
   answer: ({ model, text }) => ({
     ...head(model, 'chat.completion'),
     choices: [
@@ -64,6 +72,27 @@ export const chatCompletions: WireFormat = {
     ];
   },
 };
+
+function error({ text, type, code }: Problem): object {
+  return { error: { message: text, type, param: null, code } };
+}
+
+function piecesOfChoice({ index, delta }: Fields): readonly Piece[] {
+  const { content, refusal, reasoning_content, reasoning, tool_calls } = fieldsOf(delta);
+  const which = countIn(index) ?? 0;
+  const calls = recordsOf(tool_calls).map((call) => ({
+    ...fieldsOf(call.custom),
+    ...fieldsOf(call.function),
+    index: call.index,
+  })) as readonly Fields[];
+  return [
+    ...pieceOf(`text ${which}`, content, refusal),
+    ...pieceOf(`thought ${which}`, reasoning_content, reasoning),
+    ...calls.flatMap(({ index: at, arguments: args, input }) =>
+      pieceOf(`arguments ${which} ${at}`, args, input),
+    ),
+  ];
+}
 
 function head(model: string, object: string): object {
   return { id: REFUSED_ID, object, created: Math.floor(Date.now() / 1000), model };
@@ -116,12 +145,18 @@ function callsIn({ tool_calls, function_call }: Fields): readonly CallItem[] {
 
 class ChunkReader implements AnswerReader {
   #text = '';
-  #usage: unknown;
+  /** What tells the usage, and how it is charged. */
+  #charged: Fields = {};
   #isComplete = false;
   readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
 
   add(chunk: Fields): void {
-    this.#usage = chunk.usage ?? this.#usage;
+    const { usage, model, service_tier } = chunk;
+    this.#charged = {
+      usage: usage ?? this.#charged.usage,
+      model: model ?? this.#charged.model,
+      service_tier: service_tier ?? this.#charged.service_tier,
+    };
     const choice = recordsOf(chunk.choices).find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
     if (nameIn(choice.finish_reason)) this.#isComplete = true;
@@ -137,7 +172,7 @@ class ChunkReader implements AnswerReader {
     return {
       id: undefined,
       items: isText ? [said, ...calls] : calls,
-      usage: this.#usage,
+      usage: this.#charged,
       isComplete: this.#isComplete,
     };
   }

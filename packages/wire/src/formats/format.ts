@@ -1,3 +1,4 @@
+import type { StreamedPart } from '@teamfuse/core/kit';
 import type { Fields } from '../fields.ts';
 import type { Item } from '../item.ts';
 
@@ -10,8 +11,12 @@ export interface WireRequest {
   /** For whom the answer is, as far as the API knows it. */
   readonly user?: string | undefined;
   readonly isStreamed: boolean;
-  /** The answer that the request continues, where the server keeps the history. */
+  /** The answer that the request continues, or its conversation, where the server keeps the history. */
   readonly previousId: string | undefined;
+  /** The conversation that the server keeps, if the request names it. */
+  readonly keptAs?: string | undefined;
+  /** The session of a coding agent. */
+  readonly session?: string | undefined;
 }
 
 /** A model's answer, whole or as far as it came. */
@@ -19,7 +24,9 @@ export interface WireAnswer {
   /** By which a later request continues it, where the server keeps the history. */
   readonly id: string | undefined;
   readonly items: readonly Item[];
-  /** The usage as the API reports it, read by `readUsage`. */
+  /** The other answers, where a request asked for several. */
+  readonly others?: readonly (readonly Item[])[];
+  /** What of it `readUsage` reads: the usage, who answered, and how it is charged. */
   readonly usage: unknown;
   /** Whether the answer is whole. */
   readonly isComplete: boolean;
@@ -45,6 +52,12 @@ export interface Problem {
   readonly code: string;
 }
 
+/** A piece of an answer that streams. */
+export interface Piece {
+  readonly text: string;
+  readonly part: StreamedPart;
+}
+
 /** Puts an answer together from the events of a stream. */
 export interface AnswerReader {
   /** Takes the JSON of one event. */
@@ -58,14 +71,20 @@ export interface WireFormat {
   readonly id: 'chat-completions' | 'responses' | 'messages';
   /** The end of the paths that it is spoken at. */
   readonly path: string;
+  /** The header that its servers take keys in. */
+  readonly keyHeader: string;
   /** Reads the body of a request; `undefined` for one that holds no history. */
   readRequest(body: Fields): WireRequest | undefined;
   readAnswer(body: Fields): WireAnswer;
   streamReader(): AnswerReader;
+  /** What an event of a stream adds to the answer, what the model thinks included. */
+  piecesOf(event: Fields): readonly Piece[];
   /** The body of a request that asks a model something, beside all conversations. */
   question(asked: AskedModel): object;
   /** The body of an error of the API. */
   error(problem: Problem): object;
+  /** The same as the last event of a stream that has begun. */
+  errorEvent(problem: Problem): StreamEvent;
   /** An answer of the API whose text says why a call was refused. */
   answer(refusal: Refusal): object;
   /** The same as the events of a stream; those without a name have data alone. */

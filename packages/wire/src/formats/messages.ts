@@ -1,6 +1,8 @@
-import { countIn, type Fields, fieldsOf, nameIn, recordsOf, textOf } from '../fields.ts';
+import { countIn, type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { Item } from '../item.ts';
-import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
+import type { AnswerReader, Problem, WireAnswer, WireFormat } from './format.ts';
+import { pieceOf } from './piece.ts';
+import { readUserId } from './user-id.ts';
 
 const REFUSED_ID = 'msg_refused';
 /** The most tokens of an answer to a question beside the conversation. */
@@ -12,24 +14,27 @@ const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 export const messages: WireFormat = {
   id: 'messages',
   path: '/messages',
+  keyHeader: 'x-api-key',
   readRequest(body) {
     if (!Array.isArray(body.messages)) return undefined;
+    const { user, session } = readUserId(fieldsOf(body.metadata).user_id);
     const system = textOf(body.system);
-    const told: readonly Item[] =
+    const systemItems: readonly Item[] =
       system === '' ? [] : [{ kind: 'text', role: 'system', text: system }];
     return {
       model: nameIn(body.model) ?? 'unknown',
-      items: [...told, ...recordsOf(body.messages).flatMap(itemsOf)],
-      maxOutputTokens: countIn(body.max_tokens),
+      items: [...systemItems, ...recordsOf(body.messages).flatMap(itemsOf)],
+      maxOutputTokens: limitIn(body.max_tokens),
       isStreamed: body.stream === true,
-      user: nameIn(fieldsOf(body.metadata).user_id),
+      user,
+      session,
       previousId: undefined,
     };
   },
   readAnswer: (body) => ({
     id: undefined,
     items: itemsOf({ role: 'assistant', content: body.content }),
-    usage: body.usage,
+    usage: body,
     isComplete: nameIn(body.stop_reason) !== undefined,
   }),
   question: ({ model, system, user }) => ({
@@ -39,7 +44,17 @@ export const messages: WireFormat = {
     messages: [{ role: 'user', content: user }],
   }),
   streamReader: () => new EventReader(),
-  error: ({ text, type }) => ({ type: 'error', error: { type, message: text } }),
+  piecesOf: ({ type, index, delta }) => {
+    if (type !== 'content_block_delta') return [];
+    const { text, thinking, partial_json } = fieldsOf(delta);
+    return [
+      ...pieceOf('text', text),
+      ...pieceOf('thought', thinking),
+      ...pieceOf(`arguments ${index}`, partial_json),
+    ];
+  },
+  error,
+  errorEvent: (problem) => ({ event: 'error', data: error(problem) }),
   answer: ({ model, text }) => ({
     ...message(model),
     content: [{ type: 'text', text }],
@@ -61,6 +76,10 @@ export const messages: WireFormat = {
     return events.map((data) => ({ event: data.type, data }));
   },
 };
+
+function error({ text, type }: Problem): object {
+  return { type: 'error', error: { type, message: text } };
+}
 
 function message(model: string): object {
   return {
@@ -111,6 +130,11 @@ function itemsOf({ role, content }: Fields): readonly Item[] {
   return items;
 }
 
+/** The fields that say something: later events may leave out what earlier ones told. */
+function known(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
 class EventReader implements AnswerReader {
   #message: Fields = {};
   #usage: Fields = {};
@@ -134,7 +158,7 @@ class EventReader implements AnswerReader {
         break;
       }
       case 'message_delta':
-        this.#usage = { ...this.#usage, ...fieldsOf(event.usage) };
+        this.#usage = { ...this.#usage, ...known(fieldsOf(event.usage)) };
         if (nameIn(fieldsOf(event.delta).stop_reason)) this.#isComplete = true;
         break;
     }
@@ -147,7 +171,7 @@ class EventReader implements AnswerReader {
     return {
       id: undefined,
       items: itemsOf({ role: 'assistant', content }),
-      usage: this.#usage,
+      usage: { model: this.#message.model, usage: this.#usage },
       isComplete: this.#isComplete,
     };
   }

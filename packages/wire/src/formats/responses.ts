@@ -1,42 +1,50 @@
-import { countIn, type Fields, fieldsOf, nameIn, recordsOf, textOf } from '../fields.ts';
+import { type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { Item } from '../item.ts';
-import type { AnswerReader, WireAnswer, WireFormat } from './format.ts';
+import type { AnswerReader, Problem, WireAnswer, WireFormat } from './format.ts';
+import { pieceOf } from './piece.ts';
+import { sessionIn } from './user-id.ts';
 
 const REFUSED_ID = 'resp_refused';
 const MESSAGE_ID = 'msg_refused';
+/** What the events of a stream add a piece to, by their types. */
+const PARTS = [
+  [/^response\.(output_text|refusal)\.delta$/, 'text'],
+  [/^response\.reasoning.*\.delta$/, 'thought'],
+  [/^response\..*(arguments|input|code)\.delta$/, 'arguments'],
+] as const;
 const ENDS: readonly unknown[] = ['response.completed', 'response.incomplete', 'response.failed'];
 
 /** OpenAI's Responses. */
 export const responses: WireFormat = {
   id: 'responses',
   path: '/responses',
+  keyHeader: 'authorization',
   readRequest(body) {
     const { input, instructions } = body;
-    if (typeof input !== 'string' && !Array.isArray(input)) return undefined;
-    const told: Item[] = nameIn(instructions)
+    const system: Item[] = nameIn(instructions)
       ? [{ kind: 'text', role: 'system', text: String(instructions) }]
       : [];
-    const asked: readonly Item[] =
-      typeof input === 'string'
-        ? [{ kind: 'text', role: 'user', text: input }]
-        : recordsOf(input).flatMap(itemsOf);
+    const keptAs = nameIn(fieldsOf(body.conversation).id, body.conversation);
+    // A prompt that the server keeps needs no input.
+    const asked = input ?? body.prompt;
+    const said = Array.isArray(asked)
+      ? recordsOf(asked).flatMap(itemsOf)
+      : [{ kind: 'text', role: 'user', text: textOf(asked) } as const].filter(({ text }) => text);
     return {
       model: nameIn(body.model) ?? 'unknown',
-      items: [...told, ...asked],
-      maxOutputTokens: countIn(body.max_output_tokens),
+      items: [...system, ...said],
+      maxOutputTokens: limitIn(body.max_output_tokens),
       isStreamed: body.stream === true,
       user: nameIn(body.user, body.safety_identifier),
-      previousId: nameIn(
-        body.previous_response_id,
-        fieldsOf(body.conversation).id,
-        body.conversation,
-      ),
+      session: sessionIn(body.prompt_cache_key),
+      previousId: nameIn(body.previous_response_id) ?? keptAs,
+      keptAs,
     };
   },
   readAnswer: (body) => ({
     id: nameIn(body.id),
     items: recordsOf(body.output).flatMap(itemsOf),
-    usage: body.usage,
+    usage: body,
     isComplete: body.status === 'completed' || body.status === 'incomplete',
   }),
   question: ({ model, system, user }) => ({
@@ -46,7 +54,21 @@ export const responses: WireFormat = {
     store: false,
   }),
   streamReader: () => new EventReader(),
-  error: ({ text, type, code }) => ({ error: { message: text, type, param: null, code } }),
+  piecesOf: ({ type, output_index, delta }) => {
+    const kind = PARTS.find(([name]) => name.test(String(type)))?.[1];
+    return kind === undefined ? [] : pieceOf(`${kind} ${output_index}`, delta);
+  },
+  error,
+  errorEvent: (problem) => ({
+    event: 'error',
+    data: {
+      type: 'error',
+      code: problem.code,
+      message: problem.text,
+      param: null,
+      ...error(problem),
+    },
+  }),
   answer: ({ model, text }) => response(model, 'completed', [message('completed', text)]),
   answerEvents: ({ model, text }) => {
     const item_id = MESSAGE_ID;
@@ -84,6 +106,10 @@ export const responses: WireFormat = {
     }));
   },
 };
+
+function error({ text, type, code }: Problem): object {
+  return { error: { message: text, type, param: null, code } };
+}
 
 function message(status: string, text: string): object {
   const content = [{ type: 'output_text', text, annotations: [] }];
@@ -134,9 +160,18 @@ function itemsOf(entry: Fields): readonly Item[] {
         },
       ];
     case 'local_shell_call':
+    case 'shell_call':
       return [{ kind: 'call', id, tool: 'shell', args: entry.action ?? null }];
     case 'computer_call':
       return [{ kind: 'call', id, tool: 'computer', args: entry.action ?? entry.actions ?? null }];
+    case 'apply_patch_call':
+      return [{ kind: 'call', id, tool: 'apply_patch', args: entry.operation ?? null }];
+    case 'shell_call_output':
+      return [{ kind: 'result', id, text: JSON.stringify(entry.output ?? null), isError: false }];
+    case 'apply_patch_call_output':
+      return [
+        { kind: 'result', id, text: textOf(entry.output), isError: entry.status === 'failed' },
+      ];
     case 'computer_call_output':
       return [{ kind: 'result', id, text: textOf([entry.output]), isError: false }];
     case 'function_call_output':
@@ -187,7 +222,7 @@ class EventReader implements AnswerReader {
     return {
       id: nameIn(this.#response.id),
       items: whole.length > 0 ? items : [...items, ...begun],
-      usage: this.#response.usage,
+      usage: this.#response,
       isComplete: this.#isComplete,
     };
   }

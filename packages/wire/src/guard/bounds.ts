@@ -1,4 +1,4 @@
-import type { OptionTable, WithDefaults } from '@teamfuse/core/kit';
+import type { OptionTable, WithDefaults } from '@teamfuse/core/options';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { excessIn } from '../json-size.ts';
 import { CallerMistake } from './caller-mistake.ts';
@@ -34,7 +34,7 @@ export function tooLong({ maxBytes }: Pick<CheckedBounds, 'maxBytes'>): CallerMi
 /**
  * The fields of a body.
  *
- * @throws CallerMistake for a body that holds too much. Error for one that is no JSON.
+ * @throws CallerMistake for a body that holds too much, or is JSON in part. Error for one that is none at all.
  */
 export function boundedBody(text: string, bounds: CheckedBounds): Fields {
   const excess = excessIn(text, bounds);
@@ -48,11 +48,15 @@ export function boundedBody(text: string, bounds: CheckedBounds): Fields {
   return body;
 }
 
+/** An object, whatever its encoding. Some servers take what is no JSON, such as NaN, and would answer what nobody has booked. */
+const LIKE_OBJECT = /^[^!-~]*\{/;
+
 /** Without what the parser says: it quotes the text, which belongs to the caller. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    if (LIKE_OBJECT.test(text)) throw new CallerMistake('its body is no JSON in UTF-8');
     throw new Error('its body is no JSON');
   }
 }

@@ -1,21 +1,23 @@
 import { type Breaker, InvalidOptionError, redactSecrets } from '@teamfuse/core';
+import { noticeText, tell } from '@teamfuse/core/kit';
 import {
   functionOf,
   type OptionTable,
   readOptions,
-  tell,
   type WithDefaults,
-} from '@teamfuse/core/kit';
+} from '@teamfuse/core/options';
 import { BOUND_OPTIONS, type CheckedBounds } from './bounds.ts';
 import type { GuardFetchOptions } from './guard-fetch-options.ts';
 
-type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError' | 'bounds';
+type Undefined = 'agent' | 'conversation' | 'fetch' | 'onError' | 'bounds' | 'nudge';
 
 /** The options of a guard. */
 export const GUARD_OPTIONS: OptionTable<GuardFetchOptions, Undefined> = {
   agent: { type: 'code' },
   conversation: { type: 'code' },
   refusal: { type: 'choice', values: ['error', 'answer'], default: 'error' },
+  nudge: { type: 'code' },
+  cutLaps: { type: 'flag', default: false },
   stopWord: { type: 'text', default: 'TERMINATE' },
   fetch: { type: 'code' },
   streamUsage: { type: 'flag', default: true },
@@ -35,19 +37,20 @@ export interface CheckedOptions extends WithDefaults<GuardFetchOptions, 'agent' 
  */
 export function checkOptions(given: GuardFetchOptions): CheckedOptions {
   const options = readOptions('', given, GUARD_OPTIONS);
-  const { fetch = globalFetch, onError = showWarning } = options;
+  const { fetch = globalFetch, onError = showWarning, nudge = noticeText } = options;
   checkName('agent', options.agent);
   checkName('conversation', options.conversation);
   return {
     ...options,
     bounds: readOptions('bounds', options.bounds ?? {}, BOUND_OPTIONS),
+    nudge: functionOf('nudge', nudge),
     fetch: functionOf('fetch', fetch),
-    onError: toldTo(functionOf('onError', onError)),
+    onError: neverThrowing(functionOf('onError', onError)),
   };
 }
 
 /** A call goes on, and a stream, whatever becomes of telling the user what went wrong. */
-function toldTo(listener: (error: unknown) => void): (error: unknown) => void {
+function neverThrowing(listener: (error: unknown) => void): (error: unknown) => void {
   return (error) => tell(listener, error);
 }
 

@@ -1,5 +1,6 @@
 import type { WireRequest } from '../formats/format.ts';
 import type { RequestBounds } from './bounds.ts';
+import type { Wording } from './notices.ts';
 
 /** Options of `guardFetch()`. */
 export interface GuardFetchOptions {
@@ -19,6 +20,17 @@ export interface GuardFetchOptions {
    * @defaultValue 'error'
    */
   readonly refusal?: 'error' | 'answer';
+  /**
+   * The text that tells the model of a finding, where the breaker's `reaction` tells the team. It goes to the end of the next request
+   * of the conversation, as a message that begins with `teamfuse:`.
+   * @defaultValue the finding's reason, and what would count as progress
+   */
+  readonly nudge?: Wording;
+  /**
+   * Whether a model that was told of a loop goes on from before it: requests leave out what repeats the lap before to the letter.
+   * @defaultValue false
+   */
+  readonly cutLaps?: boolean;
   /** Ends the text of a refusal that is an answer. @defaultValue 'TERMINATE' */
   readonly stopWord?: string;
   /** Sends the requests. @defaultValue the global `fetch` */

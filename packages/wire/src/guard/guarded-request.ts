@@ -1,6 +1,7 @@
 import { formatOf } from '../formats/index.ts';
+import { NAMING_HEADERS } from './caller.ts';
 import { readBody, textIn } from './request-body.ts';
-import { NAMING_HEADERS, type Traffic, type TrafficGuard } from './traffic-guard.ts';
+import type { Traffic, TrafficGuard } from './traffic-guard.ts';
 
 type FetchArguments = Parameters<typeof fetch>;
 
@@ -17,7 +18,10 @@ export async function guardedRequest(
   guard: TrafficGuard,
   send: typeof fetch,
   [input, init]: FetchArguments,
-  about: Pick<Traffic, 'scope' | 'key' | 'team' | 'joined' | 'reporting'> = {},
+  about: Pick<
+    Traffic,
+    'scope' | 'key' | 'team' | 'isSentOn' | 'onConversation' | 'onMistake' | 'reportWithin'
+  > = {},
 ): Promise<Response> {
   const isRequest = input instanceof Request;
   const url = isRequest ? input.url : String(input);

@@ -1,5 +1,4 @@
 export { askModel } from './ask-model.ts';
-export type { RequestBounds } from './bounds.ts';
 export { checkBreaker, checkOptions, GUARD_OPTIONS } from './check-options.ts';
 export { guardedRequest, isToModel } from './guarded-request.ts';
 export { type Traffic, TrafficGuard } from './traffic-guard.ts';

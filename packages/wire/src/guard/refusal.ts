@@ -49,6 +49,12 @@ export function refuse(
   });
 }
 
+/** The last event of a stream that is cut off. */
+export function cutOffEvent(format: WireFormat, { reason }: Trip): string {
+  const text = `The answer was cut off: ${reason}.`;
+  return eventText(format.errorEvent({ text, type: 'circuit_open', code: 'TRIPPED' }));
+}
+
 /** What a caller gets whose request is wrong. */
 export function refuseMistake(format: WireFormat, { message }: CallerMistake): Response {
   const text = `The call was not made: ${message}.`;

@@ -17,6 +17,11 @@ export class Refusals {
     this.#form = form;
   }
 
+  /** Whether the latest call of the conversation was refused. */
+  isRefused(conversation: Conversation): boolean {
+    return this.#answers.has(conversation);
+  }
+
   /** A call of the conversation was let through. */
   admitted(conversation: Conversation): void {
     this.#answers.delete(conversation);

@@ -1,6 +1,6 @@
 import type { SignalInput } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
-import type { News } from '../identity/threads.ts';
+import type { News } from '../identity/news.ts';
 import { isReadable } from '../json-size.ts';
 import { readRun, type ShownCode, shownCode } from '../reading/executions.ts';
 

@@ -1,20 +1,35 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { fieldsOf, recordsOf } from '../fields.ts';
-import type { AnswerReader, WireAnswer, WireFormat } from '../formats/format.ts';
+import type { AnswerReader, Piece, WireAnswer, WireFormat } from '../formats/format.ts';
 import { MAX_BODY_BYTES } from './read-whole.ts';
 
 /** The end of a line. An empty line ends an event. */
 const LINE_END = /\r\n|\n|\r/g;
+/** The characters that end lines: in UTF-8, their bytes are in no others. */
+const LINE_UNIT = /[\r\n]/g;
+const CR = 0x0d;
+const LF = 0x0a;
 /** Those that are no LF alone. Not the same expression: replacing moves its place. */
 const OTHER_ENDS = /\r\n?/g;
+/** The mark of UTF-8 may stand before all events. */
+const MARK = /^\ufeff/;
 /** A longer event holds more than usage, and is passed on as it comes. */
 const MAX_HELD = 65_536;
 /** A longer event is not read, such as one with very large pictures. */
 const MAX_EVENT = MAX_BODY_BYTES;
 
+/** How a {@link StreamReader} reads. */
+export interface ReaderOptions {
+  /** Whether events that hold nothing but usage are kept back. */
+  readonly hidesUsage: boolean;
+  /** Receives what comes of the answer. Returns whether it is enough: nothing is passed on after this event. */
+  readonly onPiece: (piece: Piece) => boolean;
+}
+
 /** Reads the events of a stream as its bytes pass through. */
 export class StreamReader {
-  readonly #hidesUsage: boolean;
+  readonly #format: WireFormat;
+  readonly #options: ReaderOptions;
   readonly #reader: AnswerReader;
   readonly #parser: EventSourceParser;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -30,10 +45,13 @@ export class StreamReader {
   #isAfterCr = false;
   #wasShown = true;
   #isHidden = false;
+  /** Whether nothing more is to be passed on, and how many ends of lines are of what came last. */
+  #isEnough = false;
+  #lines = 0;
 
-  /** With `hidesUsage`, events that hold nothing but usage are kept back. */
-  constructor(format: WireFormat, hidesUsage: boolean) {
-    this.#hidesUsage = hidesUsage;
+  constructor(format: WireFormat, options: ReaderOptions) {
+    this.#format = format;
+    this.#options = options;
     this.#reader = format.streamReader();
     this.#parser = createParser({ onEvent: ({ data }) => this.#add(data) });
   }
@@ -45,8 +63,10 @@ export class StreamReader {
 
   /** Takes bytes, and returns those to be passed on. */
   take(bytes: Uint8Array): Uint8Array {
-    const shown = this.#read(this.#decoder.decode(bytes, { stream: true }));
-    return this.#hidesUsage ? this.#encoder.encode(shown) : bytes;
+    const text = this.#decoder.decode(bytes, { stream: true });
+    const shown = this.#read(text);
+    if (this.#options.hidesUsage) return this.#encoder.encode(shown);
+    return this.#isEnough ? firstLines(bytes, this.#lines) : bytes;
   }
 
   /** What is left to be passed on at the end. */
@@ -57,7 +77,7 @@ export class StreamReader {
       const isShown = this.#isShown(`${rest}\n\n`);
       if (isShown && !this.#isPassing) shown += rest;
     }
-    return this.#encoder.encode(this.#hidesUsage ? shown : '');
+    return this.#encoder.encode(this.#options.hidesUsage ? shown : '');
   }
 
   /** Reads the events that are whole with this text. Returns what is to be shown of all that has come. */
@@ -80,6 +100,10 @@ export class StreamReader {
       if (!isEmpty) continue;
       shown += this.#ended(text.slice(start, line));
       start = line;
+      if (this.#isEnough) {
+        this.#lines = text.slice(0, line).match(LINE_UNIT)?.length ?? 0;
+        return shown;
+      }
     }
     if (text !== '') {
       this.#isBlank = line === text.length;
@@ -118,15 +142,18 @@ export class StreamReader {
   #isShown(event: string): boolean {
     this.#isHidden = false;
     // At a CR, the parser waits for the LF that may follow.
-    this.#parser.feed(event.includes('\r') ? event.replace(OTHER_ENDS, '\n') : event);
-    return !(this.#hidesUsage && this.#isHidden);
+    const plain = event.includes('\r') ? event.replace(OTHER_ENDS, '\n') : event;
+    this.#parser.feed(plain.replace(MARK, ''));
+    return !(this.#options.hidesUsage && this.#isHidden);
   }
 
   #add(data: string): void {
-    if (!data.startsWith('{')) return;
+    if (!data.trimStart().startsWith('{')) return;
     try {
       const event = fieldsOf(JSON.parse(data));
       this.#reader.add(event);
+      const pieces = this.#format.piecesOf(event);
+      for (const piece of pieces) this.#isEnough = this.#options.onPiece(piece) || this.#isEnough;
       this.#isHidden =
         Array.isArray(event.choices) &&
         recordsOf(event.choices).length === 0 &&
@@ -135,4 +162,13 @@ export class StreamReader {
       // No JSON: the caller sees it as it came.
     }
   }
+}
+
+/** The bytes until a number of ends of lines. */
+function firstLines(bytes: Uint8Array, lines: number): Uint8Array {
+  let end = 0;
+  for (let left = lines; left > 0 && end < bytes.length; end++) {
+    if (bytes[end] === LF || bytes[end] === CR) left--;
+  }
+  return bytes.subarray(0, end);
 }

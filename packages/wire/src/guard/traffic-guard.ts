@@ -1,18 +1,22 @@
-import type { Breaker, Conversation, SignalInput } from '@teamfuse/core';
-import { atOnce } from '@teamfuse/core/kit';
+import type { Breaker, Conversation, SignalInput, Trip } from '@teamfuse/core';
+import { estimateTokens } from '@teamfuse/core/detectors';
+import { BoundedMap, internalsOf, ModelCall } from '@teamfuse/core/kit';
 import type { Fields } from '../fields.ts';
-import type { WireFormat, WireRequest } from '../formats/format.ts';
+import type { WireAnswer, WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
-import { hashOf } from '../identity/chain.ts';
-import { type Caller, type Joined, Threads } from '../identity/threads.ts';
+import { type Joined, Threads } from '../identity/threads.ts';
 import { boundedBody, type CheckedBounds } from './bounds.ts';
+import { callerOf, userOf } from './caller.ts';
 import { CallerMistake } from './caller-mistake.ts';
 import type { CheckedOptions } from './check-options.ts';
-import { ModelExchange, promptTokens } from './model-exchange.ts';
+import { Exchange, promptTokens } from './exchange.ts';
+import { lastAnswerTokens, marked, withBound } from './last-answer.ts';
+import { cut, mayTell, NOTICE_AUTHOR, Notices, withNotice } from './notices.ts';
 import { refuse, refuseMistake } from './refusal.ts';
 import { Refusals, type Refused } from './refusals.ts';
+import { answersIn, tokensBeside } from './request-size.ts';
 import { NewsReader } from './signals.ts';
-import { type AskedUsage, type Forward, StreamUsage } from './stream-usage.ts';
+import { type Forward, type SentRequest, StreamUsage } from './stream-usage.ts';
 import { watchStream, watchWhole } from './watch-answer.ts';
 
 /** A request to a model as it came. */
@@ -22,19 +26,30 @@ export interface Traffic {
   /** The body as text. Rejects if it cannot be read. */
   readonly text: () => Promise<string>;
   readonly signal?: AbortSignal | undefined;
-  /** Whose traffic it is, such as an API key's: conversations of different scopes never meet. @defaultValue all the same */
-  readonly scope?: string;
+  /** Whose traffic it is, such as an API key's and a user's: conversations of different scopes never meet. @defaultValue all the same */
+  readonly scope?: (user: string | undefined) => string;
   /** A name for the API key that pays, never the key itself. */
   readonly key?: string | undefined;
   /** The team or the customer for whom the call is made. */
   readonly team?: string | undefined;
   /** Within it the breaker hears of what a request brings, and may ask its judge. */
-  readonly reporting?: <T>(report: () => T, request: WireRequest) => T;
+  readonly reportWithin?: <T>(report: () => T, request: WireRequest) => T;
+  /**
+   * Whether the answer is sent on over a connection: the error that ends a stream is its last event then.
+   * @defaultValue false: its reader gets a TrippedError
+   */
+  readonly isSentOn?: boolean;
+  /** Is told that the caller made a mistake, so that the request is refused. */
+  readonly onMistake?: (mistake: string) => void;
   /** Is told which conversation the request belongs to. */
-  readonly joined?: (conversation: Conversation) => void;
+  readonly onConversation?: (conversation: Conversation) => void;
 }
 
-const LIMITS = { maxConversations: 1_000, maxPlaces: 200_000 };
+/** What a server is onAnswer to keep of a history that the guard has not seen. */
+const UNSEEN_TOKENS = 16_384;
+/** After so long a guard that failed may work again, such as one whose store was away. */
+const SOON_MS = 1_000;
+const LIMITS = { maxConversations: 1_000, maxNodes: 200_000, maxStored: 10_000 };
 
 /** Guards requests to models: tells whose conversation each is, reports what is new in it, asks, and reads the answer. */
 export class TrafficGuard {
@@ -43,12 +58,16 @@ export class TrafficGuard {
   readonly #threads: Threads;
   readonly #usage: StreamUsage;
   readonly #refusals: Refusals;
+  readonly #notices: Notices;
+  /** What a server keeps of a history, in tokens, by the answer or the conversation that a request goes on with. */
+  readonly #storedTokens: BoundedMap<string, number> = new BoundedMap(LIMITS.maxStored);
   readonly #readers = new WeakMap<Conversation, NewsReader>();
 
   constructor(breaker: Breaker, options: CheckedOptions) {
     this.#breaker = breaker;
     this.#options = options;
     this.#refusals = new Refusals(options);
+    this.#notices = new Notices(breaker, options.nudge, options.onError);
     this.#usage = new StreamUsage(options.streamUsage);
     this.#threads = new Threads(() => crypto.randomUUID(), LIMITS);
   }
@@ -65,7 +84,7 @@ export class TrafficGuard {
     let text = '';
     let body: Fields | undefined;
     let request: WireRequest | undefined;
-    let begun: ModelExchange | Response | undefined;
+    let begun: Exchange | Response | undefined;
     try {
       text = await traffic.text();
       body = boundedBody(text, this.bounds);
@@ -73,59 +92,114 @@ export class TrafficGuard {
       begun = request && (await this.#begin({ format, request, body }, traffic));
     } catch (error) {
       traffic.signal?.throwIfAborted();
-      if (error instanceof CallerMistake) return refuseMistake(format, error);
+      if (error instanceof CallerMistake) {
+        traffic.onMistake?.(error.message);
+        return refuseMistake(format, error);
+      }
       this.#options.onError(error);
       if (this.#options.failMode === 'closed') return this.#fail(format, request);
     }
     if (begun instanceof Response) return begun;
     if (!body || !request || !begun) return forward();
-    const usage = this.#usage.of(format, request, body, traffic.url);
-    const sent = (): Promise<Response> => usage.sent(text, forward);
-    return send(format, request, begun, { sent, signal: traffic.signal, usage });
+    const { url, signal, isSentOn } = traffic;
+    const { notice, isCut, lastTokens } = begun;
+    const kept = isCut ? cut(format, body, text) : text;
+    const told = notice === undefined ? kept : withNotice(format, body, kept, notice);
+    const sent = lastTokens === undefined ? told : withBound(format, body, told, lastTokens);
+    const asked = { format, request, body, text: sent, url };
+    const onwards: Forward = (other = sent) => forward(other === text ? undefined : other);
+    const sending = () => this.#usage.send(asked, onwards);
+    const response = await send(format, request, begun, { sending, signal, isSentOn });
+    return lastTokens === undefined ? response : marked(response);
   }
 
   #fail(format: WireFormat, request: WireRequest | undefined): Response {
     const { model = 'unknown', isStreamed = false } = request ?? {};
     const reason = 'the guard failed, and failMode is closed';
-    return refuse(format, { model, isStreamed }, { reason }, this.#options);
+    return refuse(format, { model, isStreamed }, { reason, retryInMs: SOON_MS }, this.#options);
   }
 
   async #begin(
     refused: Refused,
-    { headers, signal, scope = '', key, team, joined: told, reporting = plainly }: Traffic,
-  ): Promise<ModelExchange | Response> {
-    const { request } = refused;
-    const user = nameIn(headers, USER_HEADER) ?? request.user;
-    // Where callers are told apart, so are their users.
-    const whose = scope !== '' && user ? `${scope}${hashOf(user)}/` : scope;
-    const joined = this.#threads.join(request, this.#callerOf(request, headers, whose));
+    {
+      headers,
+      signal,
+      scope = everybody,
+      key,
+      team,
+      onConversation,
+      reportWithin = plainly,
+    }: Traffic,
+  ): Promise<Exchange | Response> {
+    const { format, request, body } = refused;
+    this.#checkBackground(body);
+    const user = userOf(request, headers);
+    const whose = scope(user);
+    const joined = this.#threads.join(request, callerOf(request, headers, whose, this.#options));
     const conversation = this.#breaker.conversation(joined.conversation);
-    told?.(conversation);
+    onConversation?.(conversation);
     const report = (signal: SignalInput): void =>
-      reporting(() => this.#report(conversation, signal), request);
+      reportWithin(() => this.#report(conversation, signal), request);
     const reader = this.#readerOf(conversation);
     for (const news of joined.news) report(reader.read(news));
+    const notice = mayTell(format, body) ? this.#notices.take(conversation.id) : undefined;
+    if (notice !== undefined) report({ kind: 'notice', agent: NOTICE_AUTHOR, text: notice });
     const requestId = crypto.randomUUID();
+    const id = (named: string): string => `${whose} ${named}`;
+    const before = request.previousId === undefined ? undefined : id(request.previousId);
+    const stored = before === undefined ? 0 : (this.#storedTokens.get(before) ?? UNSEEN_TOKENS);
+    const beside = tokensBeside(body) + estimateTokens(notice ?? '');
+    const inputTokens = promptTokens(request) + beside + stored;
+    const answers = answersIn(body);
+    const isTold = this.#refusals.isRefused(conversation);
+    const most = lastAnswerTokens(this.#breaker, conversation, body, isTold);
+    const own = request.maxOutputTokens;
+    const lastTokens = most === undefined ? undefined : Math.min(own ?? most, most);
+    const maxOutputTokens = lastTokens ?? own;
     const asked = {
       kind: 'model-request',
       agent: joined.agent,
       model: request.model,
       requestId,
-      inputTokens: promptTokens(request),
-      ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+      inputTokens,
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(lastTokens !== undefined && { isWrapUp: true }),
+      ...(answers > 1 && { answers }),
       ...(user && { user }),
       ...(team && { team }),
       ...(key && { key }),
     } as const;
     const admit = () => conversation.admit(asked, { signal });
-    const admission = await this.#asked(joined, reporting(admit, request));
+    const admission = await this.#asked(joined, reportWithin(admit, request));
     if (!admission.isAdmitted) {
       joined.ended(undefined);
       return this.#refusals.of(admission.trip, conversation, refused);
     }
-    this.#refusals.admitted(conversation);
+    if (lastTokens === undefined) this.#refusals.admitted(conversation);
     const { permit } = admission;
-    return new ModelExchange(conversation, joined, request, { requestId, permit, report });
+    const onAnswer = (tokens: number, answer: WireAnswer): void => {
+      if (answer.id !== undefined) this.#storedTokens.set(id(answer.id), tokens);
+      if (before !== undefined) this.#storedTokens.set(before, tokens);
+    };
+    const host = {
+      observe: report,
+      reportError: this.#options.onError,
+      now: () => this.#breaker.now(),
+    };
+    const { streamLimit } = internalsOf(this.#breaker);
+    const begun = { ...asked, at: host.now() };
+    const call = new ModelCall({ host, request: begun, permit, streamLimit });
+    const isCut = this.#options.cutLaps && this.#notices.isLooping(conversation.id);
+    const tripOf = (): Trip | undefined => conversation.trip;
+    return new Exchange({ call, joined, onAnswer, notice, isCut, lastTokens, tripOf });
+  }
+
+  /** What an answer takes that is fetched later cannot be booked. @throws CallerMistake */
+  #checkBackground({ background }: Fields): void {
+    if (background !== true || !internalsOf(this.#breaker).isLimited()) return;
+    throw new CallerMistake(
+      'with a budget, background has to be false: what an answer takes that is fetched later cannot be counted',
+    );
   }
 
   async #asked<T>(joined: Joined, admission: T | PromiseLike<T>): Promise<T> {
@@ -135,17 +209,6 @@ export class TrafficGuard {
       joined.ended(undefined);
       throw error;
     }
-  }
-
-  #callerOf(request: WireRequest, headers: Headers, scope: string): Caller {
-    const { agent, conversation } = this.#options;
-    const told = (given: typeof agent): string | undefined =>
-      typeof given === 'function' ? atOnce('agent and conversation', given(request)) : given;
-    return {
-      scope,
-      agent: nameIn(headers, AGENT_HEADER) ?? told(agent),
-      conversation: nameIn(headers, CONVERSATION_HEADER) ?? told(conversation),
-    };
   }
 
   #readerOf(conversation: Conversation): NewsReader {
@@ -165,47 +228,31 @@ export class TrafficGuard {
   }
 }
 
+const everybody = (): string => '';
 const plainly = <T>(report: () => T): T => report();
 
-/** Headers by which a caller names the agent, the conversation and its user. They are not sent on. */
-const AGENT_HEADER = 'x-teamfuse-agent';
-const CONVERSATION_HEADER = 'x-teamfuse-conversation';
-const USER_HEADER = 'x-teamfuse-user';
-export const NAMING_HEADERS: readonly string[] = [AGENT_HEADER, CONVERSATION_HEADER, USER_HEADER];
-
-/** Of a longer name, less would be left for whose it is. */
-const MAX_NAME = 900;
-
-/** The name that a header gives, if any. @throws CallerMistake for one that is too long. */
-function nameIn(headers: Headers, header: string): string | undefined {
-  const name = headers.get(header) ?? '';
-  if (name.length <= MAX_NAME) return name || undefined;
-  throw new CallerMistake(
-    `the header ${header} has ${name.length} characters, more than ${MAX_NAME}`,
-  );
-}
-
 interface Sending {
-  readonly sent: () => Promise<Response>;
+  readonly sending: () => Promise<SentRequest>;
   readonly signal: AbortSignal | undefined;
-  readonly usage: AskedUsage;
+  readonly isSentOn: boolean | undefined;
 }
 
 async function send(
   format: WireFormat,
   request: WireRequest,
-  exchange: ModelExchange,
-  { sent, signal, usage }: Sending,
+  exchange: Exchange,
+  { sending, signal, isSentOn }: Sending,
 ): Promise<Response> {
-  let response: Response;
+  let sent: SentRequest;
   try {
-    response = await sent();
+    sent = await sending();
   } catch (error) {
-    // A caller that leaves is no failure: what it asked for may be on its way.
-    if (signal?.aborted) exchange.left();
+    // A caller that leaves is no failure.
+    if (signal?.aborted) exchange.abandoned();
     else exchange.failed(error);
     throw error;
   }
+  const { response, hidesUsage } = sent;
   if (!response.ok) {
     const { status } = response;
     exchange.failed(Object.assign(new Error(`HTTP ${status}`), { code: String(status) }));
@@ -213,7 +260,6 @@ async function send(
   }
   const type = response.headers.get('content-type') ?? '';
   const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
-  if (isStream)
-    return watchStream(response, format, exchange, { hidesUsage: usage.isHidden, signal });
+  if (isStream) return watchStream(response, format, exchange, { hidesUsage, signal, isSentOn });
   return watchWhole(response, format, exchange);
 }

@@ -1,19 +1,21 @@
+import { type Trip, TrippedError } from '@teamfuse/core';
 import { onAbort, whenDropped } from '@teamfuse/core/kit';
 import { fieldsOf } from '../fields.ts';
-import type { WireFormat } from '../formats/format.ts';
-import type { Bytes } from './bytes.ts';
-import type { ModelExchange } from './model-exchange.ts';
+import type { Piece, WireFormat } from '../formats/format.ts';
+import { copyOf } from './copy-of.ts';
+import type { Exchange } from './exchange.ts';
 import { readWhole } from './read-whole.ts';
+import { cutOffEvent } from './refusal.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** Reads an answer that comes as a whole. One that is too long, or breaks off, is passed on as it comes. */
 export async function watchWhole(
   response: Response,
   format: WireFormat,
-  exchange: ModelExchange,
+  exchange: Exchange,
 ): Promise<Response> {
   if (response.body === null) {
-    exchange.left();
+    exchange.brokeOff();
     return response;
   }
   const read = await readWhole(response.body);
@@ -22,17 +24,19 @@ export async function watchWhole(
     const body = JSON.parse(new TextDecoder().decode(read.bytes));
     exchange.answered(format.readAnswer(fieldsOf(body)));
   } catch {
-    exchange.left();
+    exchange.brokeOff();
   }
   return copyOf(response, 'bytes' in read ? read.bytes : read.stream);
 }
 
 /** How a stream is passed on. */
 interface StreamOptions {
-  /** Whether events that hold nothing but usage are kept back. */
+  /** Whether events that hold nothing but usage are unsubscribe back. */
   readonly hidesUsage: boolean;
   /** Ends the stream, as its caller has left. */
   readonly signal: AbortSignal | undefined;
+  /** Whether the error that ends it is its last event. */
+  readonly isSentOn?: boolean | undefined;
 }
 
 /**
@@ -41,30 +45,46 @@ interface StreamOptions {
 export function watchStream(
   response: Response,
   format: WireFormat,
-  exchange: ModelExchange,
-  { hidesUsage, signal }: StreamOptions,
+  exchange: Exchange,
+  { hidesUsage, signal, isSentOn = false }: StreamOptions,
 ): Response {
   const { body } = response;
   if (body === null) {
-    exchange.left();
+    exchange.brokeOff();
     return response;
   }
   const source = body.getReader();
-  const reader = new StreamReader(format, hidesUsage);
-  let unheard = (): void => {};
-  let kept = (): void => {};
+  let trip: Trip | undefined;
+  const usage = (): unknown => reader.answer.usage;
+  const onPiece = (piece: Piece): boolean => {
+    trip ??= exchange.streamed(piece, usage);
+    return trip !== undefined;
+  };
+  const reader = new StreamReader(format, { hidesUsage, onPiece });
+  let unlisten = (): void => {};
+  let unsubscribe = (): void => {};
   const ended = (): void => {
-    unheard();
-    kept();
+    unlisten();
+    unsubscribe();
     try {
       exchange.answered(reader.answer);
     } catch {
-      exchange.left();
+      exchange.brokeOff();
     }
   };
   const left = (reason: unknown): void => {
     ended();
     source.cancel(reason).catch(() => {});
+  };
+  const cutOff = (controller: ReadableStreamDefaultController, why: Trip): void => {
+    const error = new TrippedError(why);
+    left(error);
+    if (!isSentOn) {
+      controller.error(error);
+      return;
+    }
+    controller.enqueue(new TextEncoder().encode(cutOffEvent(format, why)));
+    controller.close();
   };
   const passed = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -77,7 +97,7 @@ export function watchStream(
       };
       // Whoever aborts a stream may never ask for another piece.
       if (signal.aborted) abort();
-      else unheard = onAbort(signal, abort);
+      else unlisten = onAbort(signal, abort);
     },
     async pull(controller) {
       try {
@@ -85,6 +105,10 @@ export function watchStream(
           const { done, value } = await source.read();
           const bytes = done ? reader.end() : reader.take(value);
           if (bytes.length > 0) controller.enqueue(bytes);
+          if (trip !== undefined) {
+            cutOff(controller, trip);
+            return;
+          }
           if (done) {
             ended();
             controller.close();
@@ -101,16 +125,6 @@ export function watchStream(
       await source.cancel(reason);
     },
   });
-  kept = whenDropped(passed, () => left(undefined));
+  unsubscribe = whenDropped(passed, () => left(undefined));
   return copyOf(response, passed);
-}
-
-/** A response with a body that takes the place of its own. */
-function copyOf(
-  { status, statusText, headers, url }: Response,
-  body: Bytes | ReadableStream,
-): Response {
-  const copy = new Response(body, { status, statusText, headers });
-  Object.defineProperty(copy, 'url', { value: url });
-  return copy;
 }

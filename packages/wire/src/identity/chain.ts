@@ -1,10 +1,10 @@
-import { hashWords, mixHash } from '@teamfuse/core/kit';
+import { hashWords, mixHash } from '@teamfuse/core/detectors';
 import type { Item } from '../item.ts';
 import { isReadable } from '../json-size.ts';
 
 /**
- * A place in a history, as hashes of what stands before it. Texts alone make the first: agents that do not see each other's
- * tool calls are at the same place again after the next text.
+ * A node in a history, as hashes of what stands before it. Texts alone make the first: agents that do not see each other's
+ * tool calls are at the same node again after the next text.
  */
 export interface Chain {
   readonly texts: number;
@@ -14,22 +14,29 @@ export interface Chain {
 
 /** Texts shorter than this are no sign of their conversation. */
 const MIN_ANCHOR = 40;
+/** How many texts before a short one tell it from others. */
+const MAX_BEFORE = 3;
 
 /** The beginning of all histories of a scope, such as an API key. Histories of different scopes never meet. */
 export function beginning(scope: string): Chain {
   return { texts: hashOf(scope), calls: 0 };
 }
 
-/** The place after one more item. Roles do not count: each agent sends its own words as `assistant`, and those of others as `user`. */
+/** The node after one more item. Roles do not count: each agent sends its own words as `assistant`, and those of others as `user`. */
 export function after(chain: Chain, item: Item): Chain {
   const { texts, calls } = chain;
   if (item.kind === 'text') return { texts: mixHash(texts, contentHash(item)), calls: 0 };
   return { texts, calls: mixHash(calls, mixHash(hashOf(item.id), contentHash(item))) };
 }
 
-/** The key of a place. */
+/** The key of a node. */
 export function keyOf({ texts, calls }: Chain): number {
   return calls === 0 ? texts : mixHash(texts, calls);
+}
+
+/** Whether two nodes are one. */
+export function isSame(a: Chain, b: Chain): boolean {
+  return a.texts === b.texts && a.calls === b.calls;
 }
 
 /** What was hashed once: each item is asked for several times in a request. */
@@ -55,13 +62,23 @@ function hashItem(item: Item): number {
   }
 }
 
-/** What an answer is known by wherever it stands in a history; `undefined` for one that others might give as well. */
-export function anchorOf(scope: string, item: Item): number | undefined {
-  if (item.kind === 'result') return undefined;
-  const isCommon = item.kind === 'text' ? item.text.length < MIN_ANCHOR : item.id === '';
-  if (isCommon) return undefined;
-  const said = mixHash(hashOf(scope), contentHash(item));
-  return item.kind === 'call' ? mixHash(said, hashOf(item.id)) : said;
+/**
+ * What the answer at `index` is known by wherever it stands in a history: a short one together with what comes before it.
+ * `undefined` for one that others might give as well.
+ */
+export function anchorOf(scope: string, items: readonly Item[], index: number): number | undefined {
+  const item = items[index];
+  if (item === undefined || item.kind === 'result') return undefined;
+  let key = mixHash(hashOf(scope), contentHash(item));
+  if (item.kind === 'call') return item.id === '' ? undefined : mixHash(key, hashOf(item.id));
+  let { length } = item.text;
+  for (let at = index - 1; length < MIN_ANCHOR; at--) {
+    const before = items[at];
+    if (before?.kind !== 'text' || index - at > MAX_BEFORE) return undefined;
+    key = mixHash(key, contentHash(before));
+    length += before.text.length;
+  }
+  return key;
 }
 
 /** Arguments as text: the same whether they came as JSON in a text or as a value. */

@@ -1,8 +1,9 @@
 import type { Item } from '../item.ts';
+import type { Asker } from './asker.ts';
 import type { Chain } from './chain.ts';
 import type { History } from './history.ts';
-import type { Places } from './places.ts';
-import { leadsOn, type Place, type Thread, wayOf } from './thread.ts';
+import type { HistoryNodes } from './history-nodes.ts';
+import { edgeOf, type HistoryNode, isOnPath, type Thread } from './thread.ts';
 
 /**
  * The conversation that a history continues; `undefined` if there is none, or no telling which.
@@ -10,94 +11,109 @@ import { leadsOn, type Place, type Thread, wayOf } from './thread.ts';
  * It is the one that knows the longest beginning of the history and has not gone on in another way since. A history that brings
  * nothing new belongs to a conversation in which this agent has not asked yet, or was not answered.
  */
-export function findThread(places: Places, history: History, agent: string): Thread | undefined {
+export function findThread(
+  nodes: HistoryNodes,
+  history: History,
+  asker: Asker,
+): Thread | undefined {
   const { items, chains } = history;
-  const ways = new Ways(places, history);
+  const paths = new TakenPaths(nodes, history);
   let deepest: Thread | undefined;
   let isFound = false;
   for (let known = chains.length; known > 0; known--) {
-    const here = places.at(chains[known - 1] as Chain);
-    const owners = [...here].filter(([thread, place]) => ways.isOn(known, thread, place));
+    const chain = chains[known - 1] as Chain;
+    const here = nodes.at(chain);
+    const owners = [...here].filter(([thread, node]) => paths.isOn(known, thread, node));
     // Of several that are the same so far, the one that has not gone on.
     const idle = owners.find(
-      ([, place]) => isIdle(place, agent) && (!isFound || place.holdsAnswer),
+      (owner) =>
+        isFree(owner, owners, asker) && !owner[1].hasNext && (!isFound || owner[1].holdsAnswer),
     );
     if (idle !== undefined) return idle[0];
     // An answer on a way that its conversation did not take: another one did.
-    const left = [...here.values()].find((place) => !place.isTold && !ways.isTaken(place));
+    const left = [...here.values()].find((node) => !node.isReported && !paths.isTaken(node));
     if (left !== undefined) {
-      left.isTold = true;
+      left.isReported = true;
       return undefined;
     }
     if (isFound || owners.length === 0) continue;
     isFound = true;
-    deepest = stays(owners, items[known], agent);
+    deepest = stays(owners, chain, items[known], asker);
   }
   return deepest;
 }
 
-type Owner = readonly [Thread, Place];
+type Owner = readonly [Thread, HistoryNode];
 
-/** Whether nothing follows here, nor was this agent answered. */
-function isIdle({ hasNext, asked }: Place, agent: string): boolean {
+/**
+ * Whether an agent may ask here, as it was not answered and is not somebody else who says the same first words: an opening that
+ * waits for its first answer is nobody else's, nor is one that others have used, or an agent with much the same system prompt.
+ */
+function isFree([thread, node]: Owner, owners: readonly Owner[], asker: Asker): boolean {
+  const agent = asker.in(thread);
+  const { asked, holdsAnswer } = node;
   const before = asked.get(agent);
-  return !hasNext && (before === undefined || before === 'failed');
+  if (before !== undefined) return before === 'failed';
+  if (holdsAnswer || asked.size === 0) return true;
+  if (owners.length > 1) return false;
+  return [...asked].every(([other, state]) => state !== 'pending' && !asker.isLike(thread, other));
 }
 
-/** The conversation that is asked once more at a place it has been beyond. */
+/** The conversation that is asked once more at a node it has been beyond. */
 function stays(
   owners: readonly Owner[],
+  chain: Chain,
   next: Item | undefined,
-  agent: string,
+  asker: Asker,
 ): Thread | undefined {
   if (next === undefined) {
-    const free = owners.find(([, { asked }]) => (asked.get(agent) ?? 'failed') === 'failed');
+    const free = owners.find((owner) => isFree(owner, owners, asker));
     if (free !== undefined) return free[0];
   }
-  const open = owners.filter(
-    ([, place]) =>
-      place.holdsAnswer && (next === undefined || !place.next.has(wayOf(next, place, agent))),
-  );
+  const open = owners.filter(([thread, node]) => {
+    const agent = asker.in(thread);
+    if (next === undefined) return node.holdsAnswer;
+    if (node.next.has(edgeOf(next, node, agent))) return false;
+    return node.holdsAnswer || thread.hasVersion(next, agent, chain, false);
+  });
   return open.length === 1 ? open[0]?.[0] : undefined;
 }
 
-/** Which ways conversations have gone. Each place is looked at once, however often it is asked for. */
-class Ways {
-  readonly #places: Places;
+/** Which paths conversations have taken. Each node is looked at once, however often it is asked for. */
+class TakenPaths {
+  readonly #nodes: HistoryNodes;
   readonly #history: History;
   /** How much of the history each conversation has been through without a gap. */
   readonly #reach = new Map<Thread, number>();
-  readonly #taken = new Map<Place, boolean>();
+  readonly #taken = new Map<HistoryNode, boolean>();
 
-  constructor(places: Places, history: History) {
-    this.#places = places;
+  constructor(nodes: HistoryNodes, history: History) {
+    this.#nodes = nodes;
     this.#history = history;
   }
 
   /**
-   * Whether a conversation has been at every place of a beginning, calls and results included, and has not gone another way.
+   * Whether a conversation has been at every node of a beginning, calls and results included, and has not gone another way.
    * Ask for shorter and shorter beginnings.
    */
-  isOn(known: number, thread: Thread, place: Place): boolean {
+  isOn(known: number, thread: Thread, node: HistoryNode): boolean {
     const { items } = this.#history;
     if (this.#reachOf(thread, known) < known - 1) return false;
-    const isPrompt = known === items.length && place.author === undefined;
-    return (
-      this.isTaken(isPrompt ? place.parent : place) && !isOther(place, items[known - 1] as Item)
-    );
+    const isPrompt = known === items.length && node.author === undefined;
+    return this.isTaken(isPrompt ? node.parent : node) && !isOther(node, items[known - 1] as Item);
   }
 
-  /** Whether the conversation went the way to a place, as far as it went any. */
-  isTaken(place: Place | undefined): boolean {
-    const way: Place[] = [];
-    let here = place;
+  /** Whether the conversation went the way to a node, as far as it went any. */
+  isTaken(node: HistoryNode | undefined): boolean {
+    const path: HistoryNode[] = [];
+    let here = node;
     while (here !== undefined && !this.#taken.has(here)) {
-      way.push(here);
+      path.push(here);
       here = here.parent;
     }
     let isTaken = here === undefined || this.#taken.get(here) === true;
-    for (const one of way.reverse()) {
-      isTaken &&= leadsOn(one);
+    for (const one of path.reverse()) {
+      isTaken &&= isOnPath(one);
       this.#taken.set(one, isTaken);
     }
     return isTaken;
@@ -108,7 +124,7 @@ class Ways {
     if (known !== undefined) return known;
     const { items, chains } = this.#history;
     const hasBeen = (i: number): boolean =>
-      items[i]?.kind === 'text' || this.#places.at(chains[i] as Chain).has(thread);
+      items[i]?.kind === 'text' || this.#nodes.at(chains[i] as Chain).has(thread);
     let reach = 0;
     while (reach < most && hasBeen(reach)) reach++;
     this.#reach.set(thread, reach);
@@ -116,6 +132,6 @@ class Ways {
   }
 }
 
-function isOther({ name }: Place, item: Item): boolean {
+function isOther({ name }: HistoryNode, item: Item): boolean {
   return item.kind === 'text' && name !== undefined && (item.name ?? name) !== name;
 }

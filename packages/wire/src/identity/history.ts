@@ -1,5 +1,5 @@
-import type { Item, TextItem } from '../item.ts';
-import { after, type Chain, hashOf } from './chain.ts';
+import type { Item } from '../item.ts';
+import { after, type Chain } from './chain.ts';
 
 /** Where each item of a history leads. */
 export interface History {
@@ -8,7 +8,7 @@ export interface History {
   readonly chains: readonly Chain[];
 }
 
-/** The places of a history that begins at `start`. */
+/** The nodes of a history that begins at `start`. */
 export function historyFrom(start: Chain, items: readonly Item[]): History {
   let chain = start;
   const chains = items.map((item) => {
@@ -30,6 +30,11 @@ function withoutRetries(items: readonly Item[]): readonly Item[] {
   return length === items.length ? items : items.slice(0, length);
 }
 
+/** Whether a history ends with an answer that an instruction corrects. */
+export function endsWithRetry(items: readonly Item[]): boolean {
+  return items.length > 2 && isRetry(items, items.length);
+}
+
 /** Whether the first `length` items end with an answer between two instructions. */
 function isRetry(items: readonly Item[], length: number): boolean {
   const [before, answer, last] = items.slice(length - 3, length) as [Item, Item, Item];
@@ -37,10 +42,14 @@ function isRetry(items: readonly Item[], length: number): boolean {
   return isAnswer && isInstruction(before) && isInstruction(last);
 }
 
-/** What tells agents apart that have no name: their system prompts. */
-export function agentIn(items: readonly Item[]): string {
-  const prompts = items.filter(isInstruction) as readonly TextItem[];
-  return String(hashOf(prompts.map(({ text }) => text).join('\n')));
+/** Where the latest words or calls of the agent that asks stand in its history; -1 for none. */
+export function latestOwn(items: readonly Item[]): number {
+  return items.findLastIndex(isOwn);
+}
+
+/** Whether an item is said or done by the agent whose history it stands in. */
+export function isOwn(item: Item): boolean {
+  return item.kind === 'text' ? item.role === 'assistant' : item.kind === 'call';
 }
 
 /** The name that an agent's own words have in its request. */
@@ -49,6 +58,7 @@ export function ownName(items: readonly Item[]): string | undefined {
   return own?.kind === 'text' ? own.name : undefined;
 }
 
-function isInstruction(item: Item): boolean {
+/** Whether an item tells a model how to behave. */
+export function isInstruction(item: Item): boolean {
   return item.kind === 'text' && item.role === 'system';
 }

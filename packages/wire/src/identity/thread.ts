@@ -1,17 +1,20 @@
 import { BoundedMap } from '@teamfuse/core/kit';
 import type { CallItem, Item } from '../item.ts';
-import type { Chain } from './chain.ts';
+import { Agents } from './agents.ts';
+import { type Chain, isSame } from './chain.ts';
+import { isOwn } from './history.ts';
+import { isVersion } from './version.ts';
 
-/** How an agent's latest request at a place ended. */
+/** How an agent's latest request at a node ended. */
 export type Asked = 'pending' | 'answered' | 'failed';
 
-/** A place in the history of one conversation. */
-export interface Place {
+/** A node in the history of one conversation. */
+export interface HistoryNode {
   /** Where the history stood before; `undefined` at the beginning. */
-  readonly parent: Place | undefined;
+  readonly parent: HistoryNode | undefined;
   readonly key: number;
   /** The item that leads here. */
-  readonly way: Way;
+  readonly edge: Edge;
   /** Whether the history holds an answer that came through: until then it is an opening, which others may share. */
   readonly holdsAnswer: boolean;
   /** The agent whose model wrote what leads here. */
@@ -19,33 +22,37 @@ export interface Place {
   /** The author's name in a request. */
   name: string | undefined;
   /** Whether what leads here was told as news. */
-  isTold: boolean;
+  isReported: boolean;
   /** The agents that asked with exactly this history. */
   readonly asked: Map<string, Asked>;
   /** Whether anything follows. */
   hasNext: boolean;
   /** The keys of what follows, once a request has gone beyond it. */
-  readonly next: Map<Way, number>;
+  readonly next: Map<Edge, number>;
 }
 
 /** A kind of item that a history goes on with: a text for all, or calls that perhaps one agent alone sees. */
-export type Way = 'text' | 'call' | `call by ${string}`;
+export type Edge = 'text' | 'call' | `call by ${string}`;
 
-/** What an item counts as that follows a place. */
-export function wayOf(item: Item, { holdsAnswer }: Pick<Place, 'holdsAnswer'>, agent: string): Way {
+/** What an item counts as that follows a node. */
+export function edgeOf(
+  item: Item,
+  { holdsAnswer }: Pick<HistoryNode, 'holdsAnswer'>,
+  agent: string,
+): Edge {
   if (item.kind === 'text') return 'text';
   return holdsAnswer ? `call by ${agent}` : 'call';
 }
 
-/** Whether the conversation went on to this place, as far as it went any way. */
-export function leadsOn({ parent, way, key }: Place): boolean {
-  return parent === undefined || (parent.next.get(way) ?? key) === key;
+/** Whether the conversation went on to this node, as far as it went any way. */
+export function isOnPath({ parent, edge, key }: HistoryNode): boolean {
+  return parent === undefined || (parent.next.get(edge) ?? key) === key;
 }
 
-/** Whether it went the whole way to this place. */
-export function isTaken(place: Place): boolean {
-  for (let here: Place | undefined = place; here !== undefined; here = here.parent) {
-    if (!leadsOn(here)) return false;
+/** Whether it went the whole way to this node. */
+export function isTaken(node: HistoryNode): boolean {
+  for (let here: HistoryNode | undefined = node; here !== undefined; here = here.parent) {
+    if (!isOnPath(here)) return false;
   }
   return true;
 }
@@ -57,7 +64,7 @@ export interface Answer {
   /** Where the request ended. */
   readonly from: Chain;
   /** Whether its end was told as news. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 const MAX_KEPT = 256;
@@ -66,10 +73,12 @@ const MAX_KEPT = 256;
 export class Thread {
   readonly id: string;
   readonly scope: string;
-  /** The keys of its places. */
+  /** The keys of its nodes. */
   readonly keys: number[] = [];
-  /** What {@link Thread.answers} say, as hashes. */
-  anchors: readonly number[] = [];
+  /** The agents without names. */
+  readonly agents: Agents = new Agents();
+  /** The keys of its anchors. */
+  readonly anchors: number[] = [];
   /** The ids of answers that the server keeps. */
   readonly stored: string[] = [];
   /** The latest two texts, the last one first. */
@@ -78,11 +87,28 @@ export class Thread {
   readonly #calls = new BoundedMap<string, { readonly call: CallItem; readonly agent: string }>(
     MAX_KEPT,
   );
+  /** How many answers each agent waits for. */
+  readonly #asking = new Map<string, number>();
   readonly #names = new BoundedMap<string, string>(MAX_KEPT);
 
   constructor(id: string, scope: string) {
     this.id = id;
     this.scope = scope;
+  }
+
+  /** Whether an agent waits for an answer. */
+  isAsking(agent: string): boolean {
+    return (this.#asking.get(agent) ?? 0) > 0;
+  }
+
+  /** Notes that an agent asks. Returns what notes the end of that. */
+  asks(agent: string): () => void {
+    this.#asking.set(agent, (this.#asking.get(agent) ?? 0) + 1);
+    return () => {
+      const left = (this.#asking.get(agent) ?? 1) - 1;
+      if (left > 0) this.#asking.set(agent, left);
+      else this.#asking.delete(agent);
+    };
   }
 
   /** The latest answer to an agent. */
@@ -92,6 +118,18 @@ export class Thread {
 
   answered(answer: Answer): void {
     this.#answers.set(answer.agent, answer);
+  }
+
+  /**
+   * Whether an item that follows the node `from` stands for the answer that an agent got there, which its framework has rewritten:
+   * parsed, cut, or with something added.
+   */
+  hasVersion(item: Item, agent: string, from: Chain, holdsAnswer: boolean): boolean {
+    const answer = this.#answers.get(agent);
+    if (answer === undefined || answer.isReported || !isSame(answer.from, from) || !isOwn(item)) {
+      return false;
+    }
+    return holdsAnswer || isVersion(item, answer.items);
   }
 
   /** Notes a call until its result comes. */

@@ -19,13 +19,13 @@ const PARTS = 5;
 /** The most that is remembered at a time, and how much more memory it may take in the end. */
 interface Most {
   readonly maxConversations: number;
-  readonly maxPlaces: number;
+  readonly maxNodes: number;
   readonly maxGrowthMb: number;
 }
 
-export const DEFAULTS: Most = { maxConversations: 1_000, maxPlaces: 200_000, maxGrowthMb: 5 };
+export const DEFAULTS: Most = { maxConversations: 1_000, maxNodes: 200_000, maxGrowthMb: 5 };
 /** So little that a few conversations reach it. */
-export const FEW: Most = { maxConversations: 100, maxPlaces: 10_000, maxGrowthMb: 2 };
+export const FEW: Most = { maxConversations: 100, maxNodes: 10_000, maxGrowthMb: 2 };
 
 function threads(most: Most): (items: readonly Item[], text: string) => void {
   let count = 0;

@@ -8,6 +8,8 @@ export interface Said {
   readonly text?: string;
   /** An error instead of an answer. */
   readonly status?: number;
+  /** The body of the error. */
+  readonly problem?: string;
   /** After how many events the endpoint dies, or stays silent until the client leaves. */
   readonly diesAfter?: number;
   readonly stopsAfter?: number;
@@ -71,7 +73,8 @@ export class ModelEndpoint implements AsyncDisposable {
         'x-request-id': 'r1',
         'retry-after-ms': '1',
       };
-      response.writeHead(said.status, headers).end('{"error":{"message":"overloaded"}}');
+      const { problem = '{"error":{"message":"overloaded"}}' } = said;
+      response.writeHead(said.status, headers).end(problem);
       return;
     }
     const api = APIS.find(({ end }) => got.path.endsWith(end)) ?? APIS[0];
@@ -97,6 +100,11 @@ export class ModelEndpoint implements AsyncDisposable {
     }
     response.end();
   }
+}
+
+/** A text in pieces, if it is long. */
+function piecesOf(text: string): readonly string[] {
+  return text.length <= 1_000 ? [text] : (text.match(/.{1,64}/gs) ?? []);
 }
 
 interface Tokens {
@@ -195,15 +203,13 @@ const APIS = [
         ...done.output.flatMap((item, output_index) => [
           { type: 'response.output_item.added', output_index, item },
           ...(item.type === 'message'
-            ? [
-                {
-                  type: 'response.output_text.delta',
-                  item_id: item.id,
-                  output_index,
-                  content_index: 0,
-                  delta: said.text ?? '',
-                },
-              ]
+            ? piecesOf(said.text ?? '').map((delta) => ({
+                type: 'response.output_text.delta',
+                item_id: item.id,
+                output_index,
+                content_index: 0,
+                delta,
+              }))
             : []),
           { type: 'response.output_item.done', output_index, item },
         ]),
@@ -243,18 +249,23 @@ const APIS = [
       };
       const blocks = [
         ...(text
-          ? [{ block: { type: 'text', text: '' }, delta: { type: 'text_delta', text } }]
+          ? [
+              {
+                block: { type: 'text', text: '' },
+                deltas: piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+              },
+            ]
           : []),
         ...calls.map(({ id, tool, args }) => ({
           block: { type: 'tool_use', id, name: tool, input: {} },
-          delta: { type: 'input_json_delta', partial_json: JSON.stringify(args) },
+          deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(args) }],
         })),
       ];
       const events: readonly { readonly type: string; readonly [field: string]: unknown }[] = [
         { type: 'message_start', message },
-        ...blocks.flatMap(({ block, delta }, index) => [
+        ...blocks.flatMap(({ block, deltas }, index) => [
           { type: 'content_block_start', index, content_block: block },
-          { type: 'content_block_delta', index, delta },
+          ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
           { type: 'content_block_stop', index },
         ]),
         {

@@ -87,7 +87,8 @@ export abstract class TappedAgent extends ReplyingAgent {
 /** Work that ends when the chat is cancelled, unless it is made of further steps, which do. */
 function waiting<T>({ kind }: { readonly kind: string }, work: StepWork<T>): StepWork<T> {
   const isMadeOfSteps = kind === 'turn' || kind === 'nested-chat' || kind === 'chat';
-  return isMadeOfSteps ? work : (given) => untilCancelled(work, given);
+  if (isMadeOfSteps) return work;
+  return (given, toolless) => untilCancelled((signal) => work(signal, toolless), given);
 }
 
 function stopBy({ reason }: { readonly reason: string }): Stop {

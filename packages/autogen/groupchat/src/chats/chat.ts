@@ -166,7 +166,11 @@ async function exchange(
             sender: recipient,
           });
     if (message === null) return 'no_reply';
+    const before = sender.conversations.with(recipient).length;
     await sender.send(message, recipient, { requestReply: true, silent });
+    const isAnswered = sender.conversations.with(recipient).length > before + 1;
+    // The sender goes on alone, as upstream, unless a tap has refused the reply.
+    if (!isAnswered && recipient.refusal !== null) return 'no_reply';
   }
   return 'max_turns';
 }

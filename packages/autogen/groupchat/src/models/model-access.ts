@@ -2,6 +2,7 @@ import type { CreateResult, FunctionCall, RequestUsage, ToolSchema } from '@team
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
 import type { ChatMessage, MessageContext, Reply } from '../messages/message.ts';
 import type { ModelPurpose } from '../taps/chat-event.ts';
+import type { ToollessCall } from '../taps/tap.ts';
 import { checkLlmConfig, type LlmConfig } from './llm-config.ts';
 import { toModelMessages } from './model-messages.ts';
 import { addCall, callCost, noUsage, type UsageSummary } from './usage-summary.ts';
@@ -50,16 +51,19 @@ export class ModelAccess {
   /** Calls the model; `null` when it answered with neither text nor a call. */
   async create(
     agent: ConversableAgent,
-    messages: readonly ChatMessage[],
+    given: readonly ChatMessage[],
     purpose: ModelPurpose,
     signal?: AbortSignal,
+    toolless?: ToollessCall,
   ): Promise<Reply> {
-    const { client, functions = [], extraCreateArgs } = this.config;
+    const { client, functions = [] } = this.config;
+    const { messages = given } = toolless ?? {};
+    const extraCreateArgs = limited(this.config.extraCreateArgs, toolless);
     const { model } = this;
     agent.emit({ kind: 'model-request', purpose, model, messages });
     const response = { kind: 'model-response', purpose, model } as const;
     try {
-      const offered = [...this.#tools, ...functions];
+      const offered = toolless ? [] : [...this.#tools, ...functions];
       const result = await client.create(toModelMessages(messages), {
         ...(offered.length === 0 ? {} : { tools: offered }),
         ...(extraCreateArgs ? { extraCreateArgs } : {}),
@@ -116,6 +120,17 @@ export class ModelAccess {
     }
     return reply;
   }
+}
+
+/** The arguments of a call, with the limit of one without tools. */
+function limited(
+  args: LlmConfig['extraCreateArgs'],
+  toolless: ToollessCall | undefined,
+): LlmConfig['extraCreateArgs'] {
+  if (toolless === undefined) return args;
+  const { tool_choice, parallel_tool_calls, max_tokens, ...others } = args ?? {};
+  const field = others.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens';
+  return { ...others, [field]: toolless.maxTokens };
 }
 
 function toToolCall(call: FunctionCall): NonNullable<ChatMessage['tool_calls']>[number] {

@@ -13,8 +13,8 @@ export const generateOaiReply: ReplyFunction = async (recipient, messages, sende
     model,
     messages: prepared,
   } as const;
-  const reply = await recipient.step(request, (signal) =>
-    client.create(recipient, prepared, 'reply', signal),
+  const reply = await recipient.step(request, (signal, toolless) =>
+    client.create(recipient, prepared, 'reply', signal, toolless),
   );
   if (reply === undefined) return [true, null];
   return reply === null ? [false, null] : [true, reply];

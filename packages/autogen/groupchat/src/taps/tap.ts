@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../messages/message.ts';
 import type { ChatEvent } from './chat-event.ts';
 import type { RefusableStep, Step } from './step.ts';
 
@@ -7,8 +8,14 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** What a tap makes of the model call of a reply: one without tools, of at most so many tokens, with these messages. */
+export interface ToollessCall {
+  readonly maxTokens: number;
+  readonly messages: readonly ChatMessage[];
+}
+
 /** The work of a step; `signal` asks it to end early, where it can. */
-export type StepWork<T> = (signal?: AbortSignal) => Promise<T>;
+export type StepWork<T> = (signal?: AbortSignal, toolless?: ToollessCall) => Promise<T>;
 
 /**
  * Observes agents, and may refuse what they are about to do.
@@ -22,7 +29,7 @@ export interface Tap {
   admit?(step: RefusableStep): Refusal | undefined | Promise<Refusal | undefined>;
   /**
    * Called around each step but a `selection`, after its admission, with the object that was admitted; has to return what `work` resolves to.
-   * It may run `work` in an async context, pass it a signal, or stop waiting for it: an error that has a `refusal` ends a step
+   * It may run `work` in an async context, pass it a signal, and how to reply without tools, or stop waiting for it: an error that has a `refusal` ends a step
    * as if `admit` had refused it.
    */
   around?<T>(step: Step, work: StepWork<T>): Promise<T>;
@@ -61,9 +68,10 @@ export class TapSet {
     for (const tap of [...this.#taps].reverse()) {
       if (tap.around === undefined) continue;
       const inner = entered;
-      entered = (given) => {
-        const joined: StepWork<T> = (own) => inner(joinedSignal(given, own));
-        return tap.around ? tap.around(step, joined) : inner(given);
+      entered = (given, outer) => {
+        const joined: StepWork<T> = (own, toolless = outer) =>
+          inner(joinedSignal(given, own), toolless);
+        return tap.around ? tap.around(step, joined) : inner(given, outer);
       };
     }
     return entered();

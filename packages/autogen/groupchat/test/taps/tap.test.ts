@@ -406,6 +406,28 @@ describe('around', () => {
     expect(given).toEqual([signal]);
   });
 
+  test('[TAP10] makes a reply one without tools, within a bound and with other messages', async () => {
+    const client = new ReplayChatCompletionClient(['one', 'two']);
+    const tools = [{ name: 'look' }];
+    const extraCreateArgs = { seed: 1, tool_choice: 'required' };
+    const a = speaker('A', { llmConfig: { client, tools, extraCreateArgs } });
+    const remove = a.taps.add({
+      around: (step, work) => {
+        const messages = [{ role: 'user', content: 'Sum it up.' }] as const;
+        return step.kind === 'model-request'
+          ? work(undefined, { maxTokens: 50, messages })
+          : work();
+      },
+    });
+    await a.generateReply({ messages: [{ role: 'user', content: 'x' }] });
+    remove();
+    await a.generateReply({ messages: [{ role: 'user', content: 'x' }] });
+    const [toolless, usual] = client.calls;
+    expect(toolless?.messages.map(({ content }) => content)).toEqual(['Sum it up.']);
+    expect(toolless?.options).toEqual({ extraCreateArgs: { seed: 1, max_tokens: 50 } });
+    expect(usual?.options).toEqual({ tools, extraCreateArgs });
+  });
+
   test('[TAP7] hands its signal to models and executors, all signals as one', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const signals: (AbortSignal | undefined)[] = [];
@@ -434,6 +456,19 @@ describe('around', () => {
     await runner.generateReply({ messages: [{ role: 'user', content: '```sh\nls\n```' }] });
     second.abort();
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  });
+
+  test('[TAP9] a refused reply ends a chat of so many turns, and one that is not there does not', async () => {
+    const a = speaker('A');
+    const b = speaker('B');
+    const refuses = { admit: ({ kind }: { kind: string }) => kind === 'turn' && { reason: 'no' } };
+    const remove = b.taps.add(refuses as never);
+    const { chatHistory, stopReason } = await a.initiateChat(b, { message: 'hello', maxTurns: 5 });
+    expect([chatHistory.length, stopReason]).toEqual([1, 'no']);
+    remove();
+    const mute = script('C');
+    const alone = await a.initiateChat(mute, { message: 'hello', maxTurns: 5 });
+    expect([alone.chatHistory.length, alone.stopKind]).toEqual([5, 'max_turns']);
   });
 
   test('[TAP8] an error with a refusal ends the step like a refusal, any other error the chat', async () => {

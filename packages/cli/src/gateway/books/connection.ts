@@ -1,5 +1,5 @@
 import type { BudgetStore } from '@teamfuse/core';
-import type { CircuitStore } from '@teamfuse/core/kit';
+import type { CircuitStore } from '@teamfuse/stores/fleet';
 
 /** What the books of one team need to know. */
 export interface BookOptions {
@@ -28,6 +28,8 @@ export interface Fleet {
   circuits(name: string): CircuitStore;
   /** What all of them hash keys with, so that a conversation has one id. */
   readonly salt: string;
+  /** Writes the salt down again where it was lost, for gateways that start later. */
+  keepSalt?(): void;
 }
 
 /** An open connection to what keeps the books of all teams. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresBudgetStore, PostgresCircuitStore } from '@teamfuse/store-postgres';
+import { PostgresBudgetStore, PostgresCircuitStore } from '@teamfuse/stores/postgres';
 import { CONNECT_MS, type Connection, given } from './connection.ts';
 import { loadClient } from './load-client.ts';
 
 /** What PostgreSQL says of a schema, a table and a function that it does not have. */
 const NOT_MIGRATED = ['3F000', '42P01', '42883'];
 const MIGRATE =
-  'tables are missing: run migrate() of @teamfuse/store-postgres once, or the files of its folder sql';
+  'tables are missing: run migrate() of @teamfuse/stores/postgres once, or the files of the folder sql of @teamfuse/stores';
 /** What all gateways hash keys with. The first one makes it up. */
 const MAKE_SALT = "INSERT INTO teamfuse.secret VALUES ('gateway-salt', $1) ON CONFLICT DO NOTHING";
 const SALT = "SELECT value FROM teamfuse.secret WHERE name = 'gateway-salt'";

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { RedisBudgetStore, RedisCircuitStore } from '@teamfuse/store-redis';
+import { inBackground } from '@teamfuse/core/kit';
+import { RedisBudgetStore, RedisCircuitStore } from '@teamfuse/stores/redis';
 import { CONNECT_MS, type Connection, given } from './connection.ts';
 import { loadClient } from './load-client.ts';
 
@@ -27,11 +28,17 @@ export async function openRedis(url: string): Promise<Connection> {
     await client.connect();
     await subscriber.connect();
     isOpen = true;
-    await client.set(SALT, randomUUID(), { condition: 'NX' });
+    const keep = (salt: string) => client.set(SALT, salt, { condition: 'NX' });
+    await keep(randomUUID());
     const salt = (await client.get(SALT)) ?? '';
+    const keepSalt = (): void => inBackground(keep(salt), () => {});
     return {
       books: ({ budget, ...rest }) => new RedisBudgetStore(client, { budget, ...given(rest) }),
-      fleet: { salt, circuits: (fleet) => new RedisCircuitStore(client, { fleet, subscriber }) },
+      fleet: {
+        salt,
+        keepSalt,
+        circuits: (fleet) => new RedisCircuitStore(client, { fleet, subscriber }),
+      },
       close,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BudgetOptions, type BudgetStore, InvalidOptionError } from '@teamfuse/core';
-import type { CircuitStore } from '@teamfuse/core/kit';
+import type { CircuitStore } from '@teamfuse/stores/fleet';
 import type { Connection, TeamBooks } from './connection.ts';
 import { type StoreAddress, type StoreKind, storeAddress, storeProblem } from './store-address.ts';
 import { Tracked } from './tracked.ts';
@@ -55,8 +55,12 @@ export class SharedBooks {
     const { windowMs, reservationMs: callMs } = options;
     let isUsed = false;
     const onError = (error: unknown): void => {
-      const problem = `the books of '${budget}' at ${this.shown} do not answer`;
-      if (isUsed) this.#tell(`${problem}: ${reasonOf(error)}`);
+      const isLost = Object(error).code === 'LOST_BOOKS';
+      const problem = isLost ? 'are lost' : 'do not answer';
+      if (isLost) this.#connection.fleet?.keepSalt?.();
+      if (isUsed) {
+        this.#tell(`the books of '${budget}' at ${this.shown} ${problem}: ${reasonOf(error)}`);
+      }
     };
     try {
       const books = this.#connection.books({ budget, windowMs, callMs, onError });

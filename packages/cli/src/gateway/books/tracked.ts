@@ -23,6 +23,10 @@ export class Tracked implements BudgetStore {
     return answer;
   }
 
+  agree(...options: Parameters<NonNullable<BudgetStore['agree']>>): void {
+    this.#store.agree?.(...options);
+  }
+
   /** Waits for the settlements that are under way. */
   async ended(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending);

@@ -27,14 +27,20 @@ function articleOf(key) {
 
 function moneyText({ usd, unpricedTokens, isEstimate }) {
   if (usd === null) return unpricedTokens > 0 || isEstimate ? 'unknown' : '$0';
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}${unpricedTokens > 0 ? ' and more' : ''}`;
+  return `${usdText(usd)}${unpricedTokens > 0 ? ' and more' : ''}`;
+}
+
+/** Below a dollar four decimals, or as many as show two figures. */
+function usdText(usd) {
+  if (usd >= 1) return `$${usd.toFixed(2)}`;
+  const needed = usd > 0 ? 1 - Math.floor(Math.log10(usd)) : 0;
+  return `$${usd.toFixed(Math.min(Math.max(4, needed), 9))}`;
 }
 
 /** @param {'nanoUsd' | 'tokens'} unit */
 function amountText(unit, amount) {
   if (unit === 'tokens') return `${amount.toLocaleString('en')} tokens`;
-  const usd = amount / 1e9;
-  return `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
+  return amount === 0 ? '$0.00' : usdText(amount / 1e9);
 }
 
 function purseOf({ owner, unit, spent, most }) {

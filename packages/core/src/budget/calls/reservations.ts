@@ -1,11 +1,70 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import { uniqueId } from '../../machine.ts';
+import { BoundedMap } from '../../common/bounded-map.ts';
+import { uniqueId } from '../../common/clock.ts';
+import type { Finding } from '../../detection/finding.ts';
+import type { ModelRequestSignal, UsageSignal } from '../../signal/signal.ts';
 import { type Codec, count, flag, list, number, orElse, record, text } from '../../state/codec.ts';
 import { type Amount, add, NOTHING } from '../amount.ts';
 import { AMOUNT } from '../amount-codec.ts';
-import { UNSIZED, WHOLE } from '../purses.ts';
-import { SteppingClock, steppedBack } from '../stepping-clock.ts';
-import { type ModelCall, type Place, placeOf, type Reservation } from './model-call.ts';
+import { type Spender, UNSIZED, WHOLE } from '../purses.ts';
+
+/** A model call, as the budget knows it. */
+export interface ModelCall extends Spender {
+  readonly model: string;
+  /** Identifies its usage in the conversation: the request id, or else the agent. */
+  readonly key: string;
+  /** The most it is expected to take. */
+  readonly amount: Amount;
+  /** Whether the money is an estimate, which counts if no cost is reported. */
+  readonly isPriced: boolean;
+  /** The same of the tokens. */
+  readonly isCounted: boolean;
+}
+
+/** A model call that asks for a reservation. */
+export interface RequestedCall extends ModelCall {
+  /** The money that it takes with a usual answer: alone in its purses, it may begin while that is left. */
+  readonly usualNanoUsd: () => number;
+  /** Whether its price is known to be unknown. */
+  readonly isUnpriced: boolean;
+  /** Whether it may use the reserve for calls that wrap up. */
+  readonly isWrapUp: boolean;
+}
+
+/** What the budget has reserved for a model call. */
+export interface Reservation extends ModelCall {
+  /** Its id in the store. */
+  readonly id: string;
+  /** When it was requested, in milliseconds. */
+  readonly at: number;
+  /** The day whose purses pay for it; empty if there are none. */
+  readonly day: string;
+  /** Its purses, {@link UNSIZED} included; none without limits. */
+  readonly purses: readonly string[];
+}
+
+export interface Refusal {
+  readonly reservation?: undefined;
+  readonly finding: Finding;
+  /** The purses in which it would fit after running calls of this breaker; empty if waiting is pointless. */
+  readonly waitsFor: readonly string[];
+}
+
+/** The answer to a {@link RequestedCall}. */
+export type BudgetAnswer =
+  | { readonly reservation: Reservation; readonly finding?: undefined }
+  | Refusal;
+
+/** The key of the call that a request or a usage belongs to. */
+export function keyOf({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
+  return requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
+}
+
+/** What tells the call that a usage belongs to. */
+export type CallKey = Pick<ModelCall, 'conversation' | 'key'>;
+
+export function callKeyOf({ conversation, key }: CallKey): string {
+  return `${conversation.length}:${conversation}${key}`;
+}
 
 /** A reservation in a snapshot. */
 export interface SavedReservation extends Reservation {
@@ -55,8 +114,7 @@ export class Reservations {
   readonly #prefix: string = uniqueId();
   #lastId = 0;
   /** Those in the store, the oldest first. */
-  #lasting: Map<string, Reservation> = new Map();
-  readonly #clock: SteppingClock = new SteppingClock();
+  readonly #lasting: Map<string, Reservation> = new Map();
   /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
   readonly #lapsed: BoundedMap<string, Reservation> = new BoundedMap(MAX_LAPSED);
   /** The open ones by conversation and key, the oldest first. */
@@ -145,29 +203,29 @@ export class Reservations {
 
   /** Marks a reservation as granted. */
   open(reservation: Reservation): void {
-    const place = placeOf(reservation);
-    const line = this.#byKey.get(place);
-    if (line === undefined) this.#byKey.set(place, [reservation]);
+    const key = callKeyOf(reservation);
+    const line = this.#byKey.get(key);
+    if (line === undefined) this.#byKey.set(key, [reservation]);
     else line.push(reservation);
-    this.#open.set(reservation.id, place);
+    this.#open.set(reservation.id, key);
     if (!this.#lasting.has(reservation.id)) this.#lapse(reservation);
   }
 
   /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
-  take(call: Place): Reservation | undefined {
-    const [oldest] = this.#byKey.get(placeOf(call)) ?? [];
+  take(call: CallKey): Reservation | undefined {
+    const [oldest] = this.#byKey.get(callKeyOf(call)) ?? [];
     if (oldest !== undefined) this.drop(oldest);
     return oldest;
   }
 
   /** Closes a reservation. Returns whether it was open. */
   drop({ id }: Reservation): boolean {
-    const place = this.#open.get(id);
-    if (place === undefined) return false;
+    const key = this.#open.get(id);
+    if (key === undefined) return false;
     this.#open.delete(id);
     this.#lapsed.delete(id);
-    const line = this.#byKey.get(place) ?? [];
-    if (line.length === 1) this.#byKey.delete(place);
+    const line = this.#byKey.get(key) ?? [];
+    if (line.length === 1) this.#byKey.delete(key);
     else
       line.splice(
         line.findIndex((one) => one.id === id),
@@ -183,8 +241,6 @@ export class Reservations {
 
   /** Expires old reservations. Returns whether there were any. */
   expire(now: number): boolean {
-    const back = this.#clock.read(now);
-    if (back > 0) this.#stepBack(now, back);
     const { size } = this.#lasting;
     for (const [id, reservation] of this.#lasting) {
       if (reservation.at > now - this.#lastsMs) break;
@@ -213,11 +269,6 @@ export class Reservations {
   /** A restored reservation precedes all of this process. */
   #numberOf({ id }: Reservation): number {
     return id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length + 1)) : 0;
-  }
-
-  #stepBack(now: number, back: number): void {
-    const lasting = steppedBack(this.#lasting.values(), now, back);
-    this.#lasting = new Map(lasting.map((one) => [one.id, one]));
   }
 
   #lapse(reservation: Reservation): void {

@@ -1,7 +1,9 @@
+import { BoundedMap } from '../../common/bounded-map.ts';
 import type { UsageSignal } from '../../signal/signal.ts';
-import type { Cost } from '../../trip.ts';
-import { type Amount, plus, toNanoUsd } from '../amount.ts';
-import type { ModelCall } from './model-call.ts';
+import { type Codec, list, pair, text } from '../../state/codec.ts';
+import { type Amount, beyond, plus, toNanoUsd } from '../amount.ts';
+import { COST, type Cost, NO_COST, sum } from '../cost.ts';
+import type { ModelCall } from './reservations.ts';
 
 /** How far the reservation counts beyond what has come of an answer. */
 const MARGIN = 0.1;
@@ -62,4 +64,47 @@ function atLeast(
     nanoUsd: isPriced ? of('nanoUsd') : seen.nanoUsd,
     tokens: isCounted ? of('tokens') : seen.tokens,
   };
+}
+
+const MAX_SETTLED = 1024;
+
+/** What calls have cost, in a snapshot. */
+export const SETTLED: Codec<readonly (readonly [string, Cost])[]> = list(
+  pair(text, COST),
+  MAX_SETTLED,
+);
+
+/** What the latest calls have cost, so that a call that is reported twice counts once. */
+export class SettledCalls {
+  /** The one that was reported longest ago first. */
+  readonly #costs: BoundedMap<string, Cost> = new BoundedMap(MAX_SETTLED);
+
+  has(call: string): boolean {
+    return this.#costs.has(call);
+  }
+
+  /** Keeps the cost of a call. */
+  add(call: string, cost: Cost): void {
+    this.#costs.set(call, cost);
+  }
+
+  /** Keeps the cost that is reported once more. Returns how much larger it is than all before. */
+  raise(call: string, cost: Cost): Cost {
+    const before = this.#costs.get(call) ?? NO_COST;
+    const { nanoUsd, tokens } = beyond(cost, before);
+    const unpricedTokens = Math.min(cost.unpricedTokens, tokens);
+    const isEstimate = cost.isEstimate && nanoUsd + tokens > 0;
+    const more = { nanoUsd, tokens, unpricedTokens, isEstimate };
+    this.add(call, sum(before, more));
+    return more;
+  }
+
+  get state(): readonly (readonly [string, Cost])[] {
+    return this.#costs.entries();
+  }
+
+  set state(costs: readonly (readonly [string, Cost])[]) {
+    this.#costs.clear();
+    for (const [call, cost] of costs) this.#costs.set(call, cost);
+  }
 }

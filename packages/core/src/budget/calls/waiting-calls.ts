@@ -1,9 +1,8 @@
-import type { Timers } from '../../deadline.ts';
-import { andThen, type MaybePromise } from '../../maybe-promise.ts';
+import type { Timers } from '../../common/deadline.ts';
+import { andThen, type MaybePromise } from '../../common/maybe-promise.ts';
 import { WHOLE } from '../purses.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
-import type { BudgetAnswer, RequestedCall, Reservation } from './model-call.ts';
-import type { Reservations } from './reservations.ts';
+import type { BudgetAnswer, RequestedCall, Reservation, Reservations } from './reservations.ts';
 
 /** Calls `end` to end a wait, and returns the function that unsubscribes. */
 export type WaitEnd = (end: () => void) => () => void;

@@ -1,7 +1,7 @@
+import type { Moment, Stamped } from '../../common/clock.ts';
 import { type Codec, list, number, record } from '../../state/codec.ts';
 import { type Amount, beyond, ExactSum, isNothing } from '../amount.ts';
 import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
-import type { Moment, Stamped } from '../stepping-clock.ts';
 import type { BudgetLimits, PurseTotals } from './budget-store.ts';
 
 /** How long spend is kept that might count again, with some time for leaps of the clock. */
@@ -37,6 +37,11 @@ export class Account {
 
   get isReserved(): boolean {
     return !isNothing(this.#reserved.total);
+  }
+
+  /** Whether something was spent that counts, or may count again. */
+  get hasSpent(): boolean {
+    return this.#entries.length > 0 || !isNothing(this.#spent.total);
   }
 
   /** Whether spent, reserved and `amount` together stay within `limits`. */

@@ -1,5 +1,5 @@
-import { show } from '../../errors.ts';
-import { cleanText } from '../../excerpt.ts';
+import { show } from '../../common/errors.ts';
+import { cleanText } from '../../common/excerpt.ts';
 import type { Amount } from '../amount.ts';
 import {
   type BudgetStore,

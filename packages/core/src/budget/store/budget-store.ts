@@ -1,5 +1,5 @@
-import { BreakerError } from '../../errors.ts';
-import type { MaybePromise } from '../../maybe-promise.ts';
+import { BreakerError } from '../../common/errors.ts';
+import type { MaybePromise } from '../../common/maybe-promise.ts';
 import type { Amount } from '../amount.ts';
 
 /** The books of one purse. */
@@ -65,6 +65,8 @@ export interface BudgetStore {
   ): MaybePromise<BudgetTotals>;
   /** The books of the whole budget and of these purses. */
   totals(purses?: readonly string[]): MaybePromise<BudgetTotals>;
+  /** Told which options of the budget all processes that share the store need to have in common, with their values. */
+  agree?(options: Readonly<Record<string, string>>): void;
 }
 
 /** A budget store did not answer as it should; the call it was asked about is not made. */

@@ -1,8 +1,8 @@
-import { type Timers, within } from '../../deadline.ts';
-import { InvalidOptionError } from '../../errors.ts';
-import { MACHINE_TIMERS } from '../../machine.ts';
-import { inBackground, isPromise, type MaybePromise } from '../../maybe-promise.ts';
-import { reading } from '../../options.ts';
+import { MACHINE_TIMERS } from '../../common/clock.ts';
+import { type Timers, within } from '../../common/deadline.ts';
+import { InvalidOptionError } from '../../common/errors.ts';
+import { inBackground, isPromise, type MaybePromise, tell } from '../../common/maybe-promise.ts';
+import { orInvalid } from '../../common/options.ts';
 import { type Amount, beyond, NOTHING } from '../amount.ts';
 import { failure, readResult, readTotals } from './answers.ts';
 import {
@@ -47,7 +47,7 @@ export class CheckedStore implements BudgetStore {
   ) {
     for (const member of MEMBERS) {
       const expected = `an object with a method ${member}`;
-      const method = reading('budget.store', expected, store, () => Object(store)[member]);
+      const method = orInvalid('budget.store', expected, store, () => Object(store)[member]);
       if (typeof method !== 'function') {
         throw new InvalidOptionError('budget.store', expected, store);
       }
@@ -115,6 +115,11 @@ export class CheckedStore implements BudgetStore {
     } catch (error) {
       throw failure('totals', error);
     }
+  }
+
+  /** Tells the store which options its processes need to have in common. What comes of that is its matter. */
+  agree(options: Readonly<Record<string, string>>): void {
+    tell((own) => this.#store.agree?.(own), options);
   }
 
   #readBooks(

@@ -1,12 +1,17 @@
-import { InvalidOptionError } from '../../errors.ts';
-import type { JsonValue } from '../../json.ts';
-import { machineNow } from '../../machine.ts';
-import { checkNames, finite, functionOf, type OptionNames, reading } from '../../options.ts';
+import { machineNow, type Stamped, SteppingClock, steppedBack } from '../../common/clock.ts';
+import { InvalidOptionError } from '../../common/errors.ts';
+import type { JsonValue } from '../../common/json.ts';
+import {
+  checkNames,
+  finite,
+  functionOf,
+  type OptionNames,
+  orInvalid,
+} from '../../common/options.ts';
 import { type Codec, list, number, pair, record, text } from '../../state/codec.ts';
 import { type Amount, isAmount, NOTHING } from '../amount.ts';
 import { AMOUNT_FIELDS } from '../amount-codec.ts';
 import { periodIn } from '../periods.ts';
-import { type Stamped, SteppingClock, steppedBack } from '../stepping-clock.ts';
 import { ACCOUNT_FIELDS, Account, type AccountBooks } from './account.ts';
 import type {
   BudgetLimits,
@@ -15,6 +20,7 @@ import type {
   Purse,
   ReservationResult,
 } from './budget-store.ts';
+import { RecentAccounts } from './recent-accounts.ts';
 
 /** Options of {@link MemoryBudgetStore}. */
 export interface MemoryBudgetStoreOptions {
@@ -31,7 +37,7 @@ export interface MemoryBudgetStoreOptions {
    */
   readonly now?: (() => number) | undefined;
   /**
-   * Which purses are never forgotten. Of the others, only the 10,000 that were used last are kept.
+   * Which purses are never forgotten. Of the others, 10,000 are kept: those in which something was spent before others, then those that were used last.
    * @defaultValue none
    */
   readonly isKept?: ((purse: string) => boolean) | undefined;
@@ -45,8 +51,6 @@ const NAMES: OptionNames<MemoryBudgetStoreOptions> = {
 };
 const EXPECTED = 'an amount: nanoUsd and tokens, whole numbers of at least 0';
 const RESERVATION_MS = 3_600_000;
-/** Beyond this many, the least recently used purse is forgotten, which bounds the memory. */
-const MAX_PURSES = 10_000;
 /** How many readings of the clock it takes at least until a window has passed, however far the clock leaps. */
 const MIN_READINGS = 64;
 /** The whole budget, which has no name. */
@@ -82,8 +86,7 @@ export class MemoryBudgetStore implements BudgetStore {
   #whole: Account = new Account();
   /** The purses that are never forgotten. */
   readonly #kept: Map<string, Account> = new Map();
-  /** The other purses, the least recently used first. */
-  readonly #purses: Map<string, Account> = new Map();
+  readonly #purses: RecentAccounts = new RecentAccounts();
   /** The oldest first. */
   #held: Map<string, Held> = new Map();
   /** The ids that were settled last, in two parts, the older of which is dropped when the newer is full. */
@@ -95,7 +98,7 @@ export class MemoryBudgetStore implements BudgetStore {
     checkNames('', options, NAMES);
     const { windowMs, reservationMs = RESERVATION_MS, now = machineNow } = options;
     const { isKept = () => false } = options;
-    const isSpend = reading('spent', EXPECTED, spent, () => isAmount(spent));
+    const isSpend = orInvalid('spent', EXPECTED, spent, () => isAmount(spent));
     if (!isSpend) throw new InvalidOptionError('spent', EXPECTED, spent);
     if (windowMs !== undefined) finite('windowMs', windowMs, 0);
     finite('reservationMs', reservationMs, 0);
@@ -121,7 +124,7 @@ export class MemoryBudgetStore implements BudgetStore {
     const names = purses.map(({ name }) => name);
     if (this.#isSettled(id)) return { isGranted: false, totals: this.#totals(names) };
     const before = this.#held.get(id);
-    if (before !== undefined) this.#let(before);
+    if (before !== undefined) this.#unreserve(before);
     const isGranted =
       this.#current(this.#whole).fits(amount, limits) &&
       purses.every((purse) => this.#purse(purse.name).fits(amount, purse));
@@ -161,7 +164,7 @@ export class MemoryBudgetStore implements BudgetStore {
     return SNAPSHOT.write({
       ...this.#whole.books,
       reservations: [...this.#held],
-      purses: [...this.#kept, ...this.#purses].map(([name, { books }]) => [name, books]),
+      purses: [...this.#kept, ...this.#purses.entries()].map(([name, { books }]) => [name, books]),
     });
   }
 
@@ -176,7 +179,7 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#whole = Account.of(whole, clock);
     for (const part of [this.#kept, this.#purses, this.#held]) part.clear();
     for (const part of [this.#settled, this.#settledBefore]) part.clear();
-    for (const [name, books] of purses) this.#purses.set(name, Account.of(books, clock));
+    for (const [name, books] of purses) this.#purses.use(name, Account.of(books, clock));
     // With a time in the future, it would not expire in time.
     for (const [id, one] of reservations) {
       this.#hold(id, { ...one, at: Math.min(one.at, clock.at) });
@@ -195,7 +198,8 @@ export class MemoryBudgetStore implements BudgetStore {
   }
 
   #stepBack(back: number): void {
-    for (const account of [this.#whole, ...this.#kept.values(), ...this.#purses.values()]) {
+    const others = this.#purses.entries().map(([, account]) => account);
+    for (const account of [this.#whole, ...this.#kept.values(), ...others]) {
       account.stepBack(this.#clock, back);
     }
     const held = Array.from(this.#held, ([id, one]) => ({ ...one, id }));
@@ -218,11 +222,11 @@ export class MemoryBudgetStore implements BudgetStore {
     const held = this.#held.get(id);
     if (held === undefined) return;
     this.#held.delete(id);
-    this.#let(held);
+    this.#unreserve(held);
   }
 
   /** Takes a reservation off the accounts. */
-  #let(held: Held): void {
+  #unreserve(held: Held): void {
     this.#whole.release(held);
     for (const name of held.purses) this.#purse(name).release(held);
   }
@@ -256,11 +260,8 @@ export class MemoryBudgetStore implements BudgetStore {
   /** The purse of this name, marked as the most recently used. */
   #purse(name: string): Account {
     const account = this.#kept.get(name) ?? this.#purses.get(name) ?? new Account();
-    this.#purses.delete(name);
-    if (!this.#isKept(name)) this.#purses.set(name, account);
+    if (!this.#isKept(name)) this.#purses.use(name, account);
     else if (!this.#kept.has(name)) this.#keep(name, account);
-    // Twice, so that the reservations of a while do not make room for ever more purses.
-    for (let i = 0; i < 2 && this.#purses.size > MAX_PURSES; i++) this.#forgetPurse();
     return this.#isRolling(name) ? this.#current(account) : account;
   }
 
@@ -269,17 +270,9 @@ export class MemoryBudgetStore implements BudgetStore {
     for (const [other, old] of this.#kept) {
       if (this.#isKept(other)) continue;
       this.#kept.delete(other);
-      this.#purses.set(other, old);
+      this.#purses.use(other, old);
     }
-    this.#kept.set(name, account);
-  }
-
-  /** Forgets the least recently used purse, unless something is reserved in it. */
-  #forgetPurse(): void {
-    const [oldest] = this.#purses;
-    if (oldest === undefined) return;
-    const [name, account] = oldest;
     this.#purses.delete(name);
-    if (account.isReserved) this.#purses.set(name, account);
+    this.#kept.set(name, account);
   }
 }

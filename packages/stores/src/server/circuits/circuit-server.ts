@@ -1,4 +1,6 @@
-import type { CircuitEvent, StoredChange, StoredCircuit } from '@teamfuse/core/kit';
+import type { CircuitEvent } from '@teamfuse/core/sharing';
+import type { CommonOptions } from '../../agreement.ts';
+import type { StoredChange, StoredCircuit } from '../../fleet/circuit-store.ts';
 
 /** What has changed since a number of changes. */
 export interface Changes {
@@ -24,4 +26,6 @@ export interface CircuitServer {
   /** Applies an event as `transition()` of core does. */
   apply(change: CircuitChange): Promise<StoredCircuit>;
   since(version: number): Promise<Changes>;
+  /** Notes with which options a process uses the circuits, and gives those of the processes before it. */
+  agree(options: CommonOptions): Promise<CommonOptions>;
 }

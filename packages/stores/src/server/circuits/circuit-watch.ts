@@ -1,4 +1,5 @@
-import type { Following, StoredChange, Timers } from '@teamfuse/core/kit';
+import type { Timers } from '@teamfuse/core/kit';
+import type { Following, StoredChange } from '../../fleet/circuit-store.ts';
 import type { Changes } from './circuit-server.ts';
 
 /** What a {@link CircuitWatch} needs. */

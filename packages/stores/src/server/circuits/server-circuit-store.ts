@@ -1,13 +1,13 @@
+import type { Timers } from '@teamfuse/core/kit';
+import type { OptionTable, WithDefaults } from '@teamfuse/core/options';
+import type { CircuitEvent } from '@teamfuse/core/sharing';
+import type { CommonOptions } from '../../agreement.ts';
 import type {
-  CircuitEvent,
   CircuitStore,
   Following,
-  OptionTable,
   StoredChange,
   StoredCircuit,
-  Timers,
-  WithDefaults,
-} from '@teamfuse/core/kit';
+} from '../../fleet/circuit-store.ts';
 import { Line, MACHINE_TIMERS } from '../line.ts';
 import type { CircuitServer } from './circuit-server.ts';
 import { CircuitWatch } from './circuit-watch.ts';
@@ -74,6 +74,11 @@ export class ServerCircuitStore implements CircuitStore {
     };
     answer.then(over, over);
     return answer;
+  }
+
+  /** @throws {@link UnreachableServerError} when the server does not answer. */
+  agree(options: CommonOptions): Promise<CommonOptions> {
+    return this.#line.ask(() => this.#server.agree(options));
   }
 
   follow(changed: (changes: readonly StoredChange[]) => void): Following {

@@ -1,5 +1,6 @@
 import type { CircuitState, Trip } from '@teamfuse/core';
-import type { CircuitEvent, StoredChange, StoredCircuit } from '@teamfuse/core/kit';
+import type { CircuitEvent } from '@teamfuse/core/sharing';
+import type { StoredChange, StoredCircuit } from '../../fleet/circuit-store.ts';
 import type { Changes } from './circuit-server.ts';
 
 /** How many texts a circuit is. */
@@ -23,11 +24,26 @@ export function changesIn(answer: readonly string[]): Changes {
   return { version, isAll: isAll === '1', changes };
 }
 
-/** An event as texts: its type, the probe, the trip and its kind. What it lacks is empty. */
-export function textsOf(event: CircuitEvent): readonly [string, string, string, string] {
-  const probe = 'probeId' in event ? String(event.probeId) : '';
-  const [trip, kind] = 'trip' in event ? [JSON.stringify(event.trip), event.trip.kind] : ['', ''];
-  return [event.type, probe, trip, kind];
+/** An event as texts. What it lacks is empty. */
+export interface EventTexts {
+  readonly type: string;
+  readonly probe: string;
+  /** For how many milliseconds the probe lasts. */
+  readonly lastsMs: string;
+  readonly trip: string;
+  /** The kind of the trip. */
+  readonly kind: string;
+}
+
+export function textsOf(event: CircuitEvent): EventTexts {
+  const { type } = event;
+  return {
+    type,
+    probe: 'probeId' in event ? String(event.probeId) : '',
+    lastsMs: 'lastsMs' in event ? String(event.lastsMs) : '',
+    trip: 'trip' in event ? JSON.stringify(event.trip) : '',
+    kind: 'trip' in event ? event.trip.kind : '',
+  };
 }
 
 function stateIn([status, trip = '', ...numbers]: readonly string[]): CircuitState {

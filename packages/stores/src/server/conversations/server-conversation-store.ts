@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  ConversationStore,
-  JsonValue,
-  OptionTable,
-  SavedConversation,
-  Timers,
-  WithDefaults,
-} from '@teamfuse/core/kit';
+import type { JsonValue, Timers } from '@teamfuse/core/kit';
+import type { OptionTable, WithDefaults } from '@teamfuse/core/options';
+import type { ConversationStore, SavedConversation } from '../../fleet/conversation-store.ts';
 import { Line, MACHINE_TIMERS } from '../line.ts';
 
 /** Options of all stores of conversations on a server. */

@@ -1,0 +1,30 @@
+/** How a coding agent is led through a gateway. */
+interface CodingAgent {
+  /** The API that it talks to by default. */
+  readonly upstream: string;
+  /** How it is started, with the address of the gateway. */
+  readonly start: (address: string) => string;
+}
+
+export type CodingAgentName = 'claude-code' | 'codex' | 'opencode';
+
+/** The coding agents whose traffic is guarded. */
+export const CODING_AGENTS: Readonly<Record<CodingAgentName, CodingAgent>> = {
+  'claude-code': {
+    upstream: 'https://api.anthropic.com',
+    start: (address) => `ANTHROPIC_BASE_URL=${address} claude`,
+  },
+  // It reads no variable since 2026, and speaks over WebSockets to all providers but those that are declared.
+  codex: {
+    upstream: 'https://api.openai.com',
+    start: (address) =>
+      `codex -c model_provider=teamfuse -c 'model_providers.teamfuse={name="Teamfuse",base_url="${address}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}'`,
+  },
+  opencode: {
+    upstream: 'https://api.anthropic.com',
+    start: (address) =>
+      `OPENCODE_CONFIG_CONTENT='{"provider":{"anthropic":{"options":{"baseURL":"${address}/v1"}}}}' opencode`,
+  },
+};
+
+export const CODING_AGENT_NAMES: readonly CodingAgentName[] = ['claude-code', 'codex', 'opencode'];

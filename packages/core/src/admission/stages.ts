@@ -1,0 +1,291 @@
+import type { BudgetAnswer } from '../budget/calls/reservations.ts';
+import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
+import type { SpendTracker } from '../budget/spend-tracker.ts';
+import type { CircuitController } from '../circuit/circuit-controller.ts';
+import { isCountedHere, type SharedCircuits } from '../circuit/circuit-sharing.ts';
+import type { Trip } from '../circuit/trip.ts';
+import { onAbort, untilAborted } from '../common/deadline.ts';
+import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
+import type { Ask } from '../detection/calls/call-reader.ts';
+import type { Detection } from '../detection/detection.ts';
+import type { Full } from '../detection/detector.ts';
+import type { Found } from '../detection/finding.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
+import type { Judge } from '../judge/judge.ts';
+import type { FindingHandler } from '../reactions/finding-handler.ts';
+import type { Observer } from '../reactions/observer.ts';
+import { isAnnouncing, refusedCall } from '../signal/request.ts';
+import type { ModelRequestSignal } from '../signal/signal.ts';
+import type { CallSlots } from '../throttle/slots.ts';
+import type { NoSlot, Slot, Throttle } from '../throttle/throttle.ts';
+import type { IdenticalCalls } from './identical-calls.ts';
+import type { ModelStage, Stage } from './stage.ts';
+import type { Ticket } from './ticket.ts';
+
+/** Counts the steps whose callers will say when they end. */
+export class StepsUnderWay {
+  readonly #idle: () => void;
+  #count = 0;
+
+  /** `idle` is called when the last of them has ended. */
+  constructor(idle: () => void) {
+    this.#idle = idle;
+  }
+
+  get isAny(): boolean {
+    return this.#count > 0;
+  }
+
+  readonly stage: Stage = (ticket) => {
+    if (!ticket.options.isReleased) return undefined;
+    this.#count++;
+    ticket.hold(() => {
+      this.#count--;
+      if (this.#count === 0) this.#idle();
+    });
+    return undefined;
+  };
+}
+
+/** Closes the circuit for a step that is decided by itself, whatever was found of others. */
+export function alone(circuit: CircuitController): Stage {
+  return ({ options }) => {
+    if (options.isAlone) circuit.reset();
+    return undefined;
+  };
+}
+
+/** Refuses a step that would complete a loop, or of which no more are allowed. */
+export function withinLimits(
+  circuit: CircuitController,
+  detection: Detection,
+  handler: FindingHandler,
+  observer: Observer,
+): Stage {
+  const refuse = (ticket: Ticket): Trip | undefined => {
+    const { request, ask } = ticket;
+    const isCall = request.kind === 'tool-call';
+    const loop = isCall && ask !== undefined ? detection.foresee(request, ask) : undefined;
+    const full: Full | undefined = loop ? { finding: loop, underWay: 0 } : detection.full(request);
+    if (full === undefined) return undefined;
+    const { finding, underWay, isStepOnly } = full;
+    // What is under way is allowed, and must not be aborted: the circuit opens once it has taken place.
+    const trip = handler.refuse(ticket.found(finding), { opens: underWay === 0, isStepOnly });
+    // The team goes on, and has made one more step.
+    if (trip?.isStepOnly && isCall) observer.take(refusedCall(request, trip.reason));
+    return trip;
+  };
+  return (ticket) => {
+    ticket.index = detection.nextIndex;
+    const trip = circuit.isPassable(ticket.options.within) ? refuse(ticket) : undefined;
+    if (trip !== undefined) return trip;
+    const leave = detection.enter(ticket.request);
+    if (leave !== undefined) ticket.hold(leave);
+    return undefined;
+  };
+}
+
+/** Asks the circuit. A request that is a signal is observed once it has passed. */
+export function pastCircuit(
+  circuit: CircuitController,
+  events: ConversationEvents,
+  observer: Observer,
+): Stage {
+  return (ticket) => {
+    const { request } = ticket;
+    events.hold();
+    try {
+      const trip = ticket.refusal(circuit) && circuit.probe(ticket);
+      if (trip !== undefined) return trip;
+      ticket.isPastCircuit = true;
+      if (isAnnouncing(request)) observer.take(request);
+      return undefined;
+    } finally {
+      events.release();
+    }
+  };
+}
+
+/** Asks the judge if a question is due. */
+export function judgeAsked(observer: Observer): Stage {
+  return () => {
+    observer.askJudge();
+    return undefined;
+  };
+}
+
+/** Finds model calls that exceed the window of their model. */
+export function withinWindow(spend: SpendTracker): ModelStage {
+  return (ticket) => {
+    const finding = spend.checkWindow(ticket.request);
+    return finding && ticket.found(finding);
+  };
+}
+
+/** A trip or the caller's signal ends the wait for other calls. */
+function endOfWait(
+  circuit: Pick<CircuitController, 'onOpen'>,
+  signal: AbortSignal | undefined,
+): WaitEnd {
+  return (end) => {
+    if (signal?.aborted) {
+      end();
+      return () => {};
+    }
+    const unsubscribe = circuit.onOpen(end);
+    const quit = signal && onAbort(signal, end);
+    return () => {
+      unsubscribe();
+      quit?.();
+    };
+  };
+}
+
+type ModelTicket = Ticket<ModelRequestSignal>;
+
+/** Waits for a judge that blocks. */
+export function judgeAnswered(judge: Judge): Stage {
+  return ({ options }) => {
+    const answered = judge.isBlocking ? judge.settled() : undefined;
+    return answered && untilAborted(answered, options.signal).then(() => undefined);
+  };
+}
+
+/** Lets only so many identical tool calls run side by side: the others learn first what came of them. */
+export function fewIdentical(
+  circuit: CircuitController,
+  detection: Detection,
+  calls: IdenticalCalls,
+): Stage {
+  // With an open circuit it does not matter who asks what.
+  const askOf = ({ request, options }: Ticket): Ask | undefined => {
+    const isAsked = request.kind === 'tool-call' && circuit.isPassable(options.within);
+    return isAsked ? detection.askOf(request) : undefined;
+  };
+  const hasToWait = ({ options }: Ticket, key: number): boolean => {
+    const isPassing = options.isAlone || circuit.refusal(options.within) === undefined;
+    return isPassing && calls.isFull(key);
+  };
+  const wait = async (ticket: Ticket, key: number): Promise<undefined> => {
+    const { signal } = ticket.options;
+    while (hasToWait(ticket, key)) {
+      await calls.left(key, endOfWait(circuit, signal));
+      if (signal?.aborted) calls.wakeNext(key);
+      signal?.throwIfAborted();
+    }
+    ticket.hold(calls.enter(key));
+  };
+  return (ticket) => {
+    const ask = askOf(ticket);
+    ticket.ask = ask;
+    if (!ticket.options.isReleased || ask === undefined || ask.polls !== undefined) {
+      return undefined;
+    }
+    if (hasToWait(ticket, ask.key)) return wait(ticket, ask.key);
+    ticket.hold(calls.enter(ask.key));
+    return undefined;
+  };
+}
+
+/** Waits for what other processes know of the circuit, and for leave to be the one probe of all if it is time for one. */
+export function oneProbeOfAll(
+  circuits: SharedCircuits,
+  circuit: CircuitController,
+  conversation: string,
+): Stage {
+  const ask = ({ request, options }: Ticket): MaybePromise<undefined> => {
+    const trip = circuit.refusal(options.within);
+    if (trip === undefined || isCountedHere(trip) || !circuit.isProbeDue(request)) return undefined;
+    return andThen(circuits.askProbe(conversation, request.at), () => {
+      // Another step has become the probe, or else somebody has stopped the conversation meanwhile.
+      const isOver = !circuit.isProbeDue(request) && circuit.state.status !== 'half-open';
+      if (isOver) circuits.giveBackProbe(conversation);
+      return undefined;
+    });
+  };
+  return (ticket) => {
+    const isSpared = circuit.trip !== undefined && ticket.isWrapUp && circuit.spares(ticket);
+    if (isSpared) return undefined;
+    return andThen(circuits.known, () => ask(ticket));
+  };
+}
+
+/** What {@link inTurn} works with. */
+export interface InTurnParts {
+  /** The id of the conversation. */
+  readonly id: string;
+  readonly circuit: CircuitController;
+  readonly handler: FindingHandler;
+  readonly throttle: Throttle;
+  /** Those of this conversation. */
+  readonly slots: CallSlots;
+}
+
+/** Delays a model call until it has its slot among all others. */
+export function inTurn({ id, circuit, handler, throttle, slots }: InTurnParts): ModelStage {
+  // Whom the call is made for takes turns with others, or else the conversation.
+  const whoseIs = ({ user, team, key }: ModelRequestSignal): string => {
+    const names = [user, team, key];
+    return names.some(Boolean) ? JSON.stringify(names) : id;
+  };
+  const take = (
+    answer: Slot | NoSlot | undefined,
+    ticket: ModelTicket,
+  ): MaybePromise<Trip | undefined> => {
+    const { request, options } = ticket;
+    if (answer === undefined) {
+      options.signal?.throwIfAborted();
+      // If the trip that ended the wait is over by now, the wait begins again.
+      return ticket.refusal(circuit) ?? enter(ticket);
+    }
+    if (answer.finding !== undefined) return handler.tripOf(ticket.found(answer.finding));
+    const { begin, leave, giveBack } = answer;
+    const admitted = (): void => {
+      begin();
+      ticket.hold(slots.add(request, leave));
+    };
+    ticket.holdUntilDecided({ refused: giveBack, admitted });
+    return undefined;
+  };
+  const enter = (ticket: ModelTicket): MaybePromise<Trip | undefined> => {
+    if (!throttle.isOn) return undefined;
+    const { request, options } = ticket;
+    const slot = throttle.enter(request, whoseIs(request), endOfWait(circuit, options.signal));
+    return andThen(slot, (answer) => take(answer, ticket));
+  };
+  return enter;
+}
+
+/** Reserves what a model call may take. With `budget.whenFull: 'wait'` it waits for other calls. */
+export function withinBudget(
+  circuit: CircuitController,
+  handler: FindingHandler,
+  spend: SpendTracker,
+): ModelStage {
+  const take = (
+    answer: BudgetAnswer | undefined,
+    ticket: ModelTicket,
+  ): MaybePromise<Trip | Found | undefined> => {
+    const { request, options, index } = ticket;
+    if (answer === undefined) {
+      options.signal?.throwIfAborted();
+      // If the trip that ended the wait is over by now, the wait begins again.
+      return circuit.refusal(ticket, options.within) ?? enter(ticket);
+    }
+    const { finding, reservation } = answer;
+    if (reservation !== undefined) {
+      const refused = (): void =>
+        handler.reactLater(spend.budget.release([reservation]), index, request.at);
+      ticket.holdUntilDecided({ refused });
+      return undefined;
+    }
+    return ticket.found(finding);
+  };
+  const enter: ModelStage = (ticket) => {
+    const { request, options } = ticket;
+    const until = endOfWait(circuit, options.signal);
+    const reserved = spend.budget.reserve(spend.callOf(request), until);
+    return andThen(reserved, (answer) => take(answer, ticket));
+  };
+  return enter;
+}

@@ -1,0 +1,126 @@
+import { ANSWER_TOKENS } from '../budget/estimates.ts';
+import { isTripped } from '../circuit/trip.ts';
+import { toJson } from '../common/to-json.ts';
+import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../signal/request.ts';
+import type {
+  ExecutionSignal,
+  ModelRequestSignal,
+  NestedEndSignal,
+  NestedStartSignal,
+  Signal,
+  SignalError,
+  ToolCallSignal,
+} from '../signal/signal.ts';
+import { signalError } from '../signal/signal-error.ts';
+import type { CallUsage } from './model-call.ts';
+import { tokensOfAnswer } from './unread-usage.ts';
+
+/** How the work of a step ended. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/** The outcome as signals report it. */
+interface Ended {
+  readonly value: unknown;
+  readonly error: SignalError | undefined;
+}
+
+interface Base {
+  readonly at: number;
+  readonly agent: string;
+  readonly depth?: number;
+}
+
+interface Timed extends Base {
+  readonly durationMs: number;
+}
+
+/** When the work of a step began and ended. */
+interface Span {
+  readonly begunAt: number;
+  readonly at: number;
+}
+
+/** The signal that reports the outcome of a step by default. That of a model call is its usage, see {@link ModelCall}. */
+export function reportOf(
+  request: AdmissionRequest,
+  outcome: Outcome<unknown>,
+  { begunAt, at }: Span,
+): Signal | undefined {
+  const { agent, depth } = request;
+  const base = { at, agent, ...(depth !== undefined && { depth }) };
+  // A refused nested step is no failure of this one.
+  if ('error' in outcome && isTripped(outcome.error)) return undefined;
+  const ended: Ended =
+    'error' in outcome
+      ? { value: undefined, error: signalError(outcome.error) }
+      : { value: outcome.value, error: undefined };
+  const timed = { ...base, durationMs: Math.max(0, at - begunAt) };
+  switch (request.kind) {
+    case 'turn':
+      return typeof ended.value === 'string'
+        ? { ...base, kind: 'message', text: ended.value }
+        : undefined;
+    case 'tool-call':
+      return callOf(timed, request, ended);
+    case 'execution':
+      return executionOf(timed, request, ended);
+    case 'nested-start':
+      return nestedEndOf(base, request, ended);
+    default:
+      return undefined;
+  }
+}
+
+function callOf(
+  base: Timed,
+  { tool, args }: ToolCallRequest,
+  { value, error }: Ended,
+): ToolCallSignal {
+  const end = error ? { error } : { result: toJson(value) };
+  return { ...base, kind: 'tool-call', tool, args, ...end };
+}
+
+function executionOf(
+  base: Timed,
+  { language, code }: ExecutionRequest,
+  { value, error }: Ended,
+): ExecutionSignal {
+  const { exitCode, output } = Object(value);
+  return {
+    ...base,
+    kind: 'execution',
+    language,
+    code,
+    exitCode: Number.isSafeInteger(exitCode) ? exitCode : null,
+    output: error?.message ?? (typeof output === 'string' ? output : ''),
+  };
+}
+
+/** What a call took whose answer does not tell it, by its texts. What its request says of its size comes first. */
+export function guessedUsage(
+  { inputTokens = 0, maxOutputTokens, estimatedCostUsd }: ModelRequestSignal,
+  answer: unknown,
+): CallUsage {
+  if (maxOutputTokens !== undefined || estimatedCostUsd !== undefined)
+    return { inputTokens: 0, outputTokens: 0 };
+  const outputTokens = tokensOfAnswer(answer) ?? ANSWER_TOKENS;
+  return { inputTokens, outputTokens, isEstimate: true, isPartial: true };
+}
+
+function nestedEndOf(
+  base: Base,
+  { chatId, path, depth }: NestedStartSignal,
+  { value }: Ended,
+): NestedEndSignal {
+  const text = typeof value === 'string' ? { text: value } : undefined;
+  return { ...base, depth, kind: 'nested-end', chatId, path, ...text };
+}
+
+const MAY_FAIL: readonly unknown[] = ['tool-call', 'execution', 'usage'];
+
+/** Marks the signal of a step that was stopped before it failed. */
+export function givenUp(signal: Signal | undefined): Signal | undefined {
+  // A report of the user's own may be anything.
+  const isMarked = MAY_FAIL.includes(Object(signal).kind);
+  return isMarked ? ({ ...signal, isGivenUp: true } as Signal) : signal;
+}

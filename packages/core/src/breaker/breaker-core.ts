@@ -1,0 +1,166 @@
+import { RESERVATION_MS } from '../budget/budget.ts';
+import { Pricing } from '../budget/pricing.ts';
+import { SharedSpend } from '../budget/shared-spend.ts';
+import { cooldownIn } from '../circuit/circuit-controller.ts';
+import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
+import { machineNow } from '../common/clock.ts';
+import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../common/errors.ts';
+import { atOnce } from '../common/maybe-promise.ts';
+import { checkNames, functionOf, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
+import { factorOf } from '../detection/detectors/default-detectors.ts';
+import { BreakerEvents, FirstErrorWarning } from '../events/breaker-events.ts';
+import { Tally } from '../events/counters.ts';
+import { Judges } from '../judge/judges.ts';
+import { Throttle } from '../throttle/throttle.ts';
+import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
+import type { Shared } from './conversation-parts.ts';
+import { Conversations, MAIN } from './conversations.ts';
+import { Known } from './known.ts';
+
+/** What a breaker and the breakers of its tenants have in common. */
+export interface BreakerCore {
+  readonly shared: Shared;
+  readonly conversations: Conversations;
+  /** The breakers of the tenants. */
+  readonly views: WeakValues;
+}
+
+/** Puts a breaker together; `shown` says what may be quoted of an error. @throws {@link InvalidOptionError} */
+export function createCore(
+  options: BreakerOptions,
+  shown: (error: unknown) => string,
+): BreakerCore {
+  checkNames('', options, BREAKER_OPTIONS, OPTIONS_PAGE);
+  const { scope = 'conversation' } = options;
+  if (scope !== 'conversation' && scope !== 'breaker') {
+    throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
+  }
+  if (options.now !== undefined) functionOf('now', options.now);
+  const events = new BreakerEvents(new FirstErrorWarning(shown));
+  const spend = new SharedSpend(options.budget, options.now, options.timers);
+  if (options.tellLimits) spend.budget.warnings.countDown();
+  const shared: Shared = {
+    options,
+    events,
+    spend,
+    tally: new Tally(),
+    throttle: new Throttle(options.throttle ?? {}, {
+      now: options.now ?? machineNow,
+      timers: options.timers,
+      lastsMs: options.budget?.reservationMs ?? RESERVATION_MS,
+    }),
+    pricing: new Pricing(options, (error) =>
+      events.emit('error', { error, during: 'prices', conversation: MAIN }),
+    ),
+    circuits: circuitsOf(options, (error) =>
+      events.emit('error', { error, during: 'store', conversation: MAIN }),
+    ),
+    unread: { isTold: false },
+    judges: new Judges(options.judge, {
+      factor: factorOf(options.sensitivity ?? 'normal'),
+      hasExcerpts: options.excerpts !== false,
+      openJudges: () => conversations.all.map(({ parts }) => parts.judge),
+    }),
+  };
+  const conversations = new Conversations(shared, scope === 'breaker');
+  shared.circuits?.begin(conversations);
+  return { shared, conversations, views: new WeakValues() };
+}
+
+function circuitsOf(
+  { circuits, cooldownMs, now = machineNow, timers, scope }: BreakerOptions,
+  report: (error: unknown) => void,
+): SharedCircuits | undefined {
+  if (circuits === undefined) return undefined;
+  const isOne = scope === 'breaker';
+  const parts = { cooldownMs: cooldownIn(cooldownMs), now, timers, isOne, report };
+  const expected = 'shared(store) of @teamfuse/stores/fleet';
+  const made = orInvalid('circuits', expected, circuits, () => atOnce('circuits', circuits(parts)));
+  if (typeof Object(made).begin === 'function') return made;
+  throw new InvalidOptionError('circuits', expected, circuits);
+}
+
+/** The state of a breaker as plain JSON. */
+export function snapshotOf({ shared, conversations }: BreakerCore): BreakerSnapshot {
+  return {
+    version: SNAPSHOT_VERSION,
+    spend: shared.spend.snapshot(),
+    conversations: Object.fromEntries(conversations.kept.map((one) => [one.id, one.snapshot()])),
+    counters: shared.tally.snapshot(),
+    ...conversations.snapshot(),
+  };
+}
+
+/** Restores {@link snapshotOf}. If that fails, nothing has changed. @throws {@link InvalidSnapshotError} naming the wrong field. */
+export function restoreCore(core: BreakerCore, snapshot: unknown): void {
+  try {
+    restoreChecked(core, checkSnapshot(snapshot));
+  } catch (error) {
+    if (error instanceof BreakerError) throw error;
+    throw new InvalidSnapshotError('', 'readable data', snapshot);
+  }
+}
+
+function restoreChecked({ shared, conversations }: BreakerCore, snapshot: BreakerSnapshot): void {
+  const { spend, conversations: states, counters, ...beside } = snapshot;
+  const { [MAIN]: main, ...others } = states;
+  new Tally().restore('counters', counters);
+  const known = Known.of(beside);
+  const restored = Object.entries(others).map(([id, state]) => {
+    const conversation = conversations.create(id);
+    conversation.restore(state);
+    return conversation;
+  });
+  const before = shared.spend.snapshot();
+  shared.spend.restore(spend);
+  try {
+    conversations.main.restore(main);
+  } catch (error) {
+    shared.spend.restore(before);
+    throw error;
+  }
+  conversations.restoreKnown(known);
+  shared.tally.restore('counters', counters);
+  conversations.replaceOthers(restored);
+  // The store is newer than the snapshot.
+  shared.circuits?.begin(conversations);
+}
+
+/** The registry of listeners, shared by all copies of this package in a process. */
+const LISTENERS = Symbol.for('teamfuse.breakers');
+
+interface Announcements {
+  readonly [LISTENERS]?: Iterable<(breaker: object) => void>;
+}
+
+/** Announces a new breaker to listeners that were loaded before the program, such as a recorder. */
+export function announce(breaker: object, failed: (error: unknown) => void): void {
+  const { [LISTENERS]: listeners } = globalThis as Announcements;
+  if (listeners === undefined) return;
+  for (const listener of listeners) {
+    try {
+      listener(breaker);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
+
+/** Objects by name, for as long as somebody else holds them. */
+export class WeakValues {
+  readonly #views: Map<string, WeakRef<object>> = new Map();
+  readonly #gone: FinalizationRegistry<string> = new FinalizationRegistry((name) => {
+    if (this.#views.get(name)?.deref() === undefined) this.#views.delete(name);
+  });
+
+  /** The object of this name; a new one if nobody holds it. */
+  get<T extends object>(name: string, create: () => T): T {
+    const known = this.#views.get(name)?.deref();
+    if (known !== undefined) return known as T;
+    const view = create();
+    this.#views.set(name, new WeakRef(view));
+    this.#gone.register(view, name);
+    return view;
+  }
+}

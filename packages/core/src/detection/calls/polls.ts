@@ -1,0 +1,124 @@
+import type { ToolCallSignal } from '../../signal/signal.ts';
+import { flag, number, record } from '../../state/codec.ts';
+import { RecentMap } from '../../state/stateful.ts';
+import type { OverduePoll } from '../analyzed-signal.ts';
+import { BACK_OFF, BACK_OFF_MS, PATIENCE_MS } from '../judgement.ts';
+import type { CheckedTool } from './tool-options.ts';
+
+const MAX_POLLS = 64;
+
+interface Poll {
+  readonly answer: number;
+  readonly since: number;
+  readonly lastAt: number;
+}
+
+/** The state of a declared poll. */
+export interface PollReading {
+  /** Whether the same answer is only part of waiting. */
+  readonly isWaiting: boolean;
+  readonly overdue?: OverduePoll;
+}
+
+/** Follows the tools that are declared as polled. */
+export class Polls extends RecentMap<number, Poll> {
+  constructor() {
+    super(MAX_POLLS, number, record<Poll>({ answer: number, since: number, lastAt: number }));
+  }
+
+  /** Notes a poll. `command` identifies the call, `answer` the call with its answer. */
+  observe(
+    { at, tool }: ToolCallSignal,
+    command: number,
+    answer: number,
+    { maxWaitMs, minPauseMs }: NonNullable<CheckedTool['polls']>,
+  ): PollReading {
+    const before = this.get(command);
+    const isSame = before?.answer === answer;
+    const since = isSame ? before.since : at;
+    this.set(command, { answer, since, lastAt: at });
+    const waitedMs = at - since;
+    if (waitedMs > maxWaitMs) return { isWaiting: false, overdue: { tool, waitedMs, maxWaitMs } };
+    return { isWaiting: isSame && at - before.lastAt >= minPauseMs };
+  }
+
+  /** Whether a poll at this time would be waiting if it got the same answer. Changes nothing. */
+  isWaitingAt(
+    at: number,
+    command: number,
+    { maxWaitMs, minPauseMs }: NonNullable<CheckedTool['polls']>,
+  ): boolean {
+    const before = this.get(command);
+    if (before === undefined || at - before.since > maxWaitMs) return false;
+    return at - before.lastAt >= minPauseMs;
+  }
+}
+
+const MAX_RETRIES = 64;
+/** A wait that is hardly shorter than the one before is as long. */
+const ABOUT = 0.9;
+
+interface Retry {
+  readonly at: number;
+  readonly firstWaitMs: number;
+  readonly lastWaitMs: number;
+  /** Whether no wait was shorter than the one before. */
+  readonly isSteady: boolean;
+  /** Whether a service turned it away, which may have said how long to wait. */
+  readonly isRefusal: boolean;
+}
+
+const RETRY = record<Retry>({
+  at: number,
+  firstWaitMs: number,
+  lastWaitMs: number,
+  isSteady: flag,
+  isRefusal: flag,
+});
+
+/** Follows what fails and is tried again, to tell a retry that backs off from hammering. */
+export class Retries extends RecentMap<number, Retry> {
+  constructor() {
+    super(MAX_RETRIES, number, RETRY);
+  }
+
+  /** Notes that a call failed; whether it was tried again after longer and longer waits, or after those that a service asks for. */
+  failed(ask: number, { at, tookMs, isRefusal }: Failed): boolean {
+    const retry = { ...next(this.get(ask), at, tookMs), isRefusal };
+    this.set(ask, retry);
+    return isBackingOff(retry);
+  }
+
+  /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
+  isBackingOffAt(ask: number, at: number): boolean {
+    const before = this.get(ask);
+    return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, at, 0)));
+  }
+}
+
+interface Failed {
+  readonly at: number;
+  readonly tookMs: number;
+  readonly isRefusal: boolean;
+}
+
+function next(before: Retry | undefined, at: number, tookMs: number): Retry {
+  if (before === undefined) {
+    return { at, firstWaitMs: 0, lastWaitMs: 0, isSteady: true, isRefusal: false };
+  }
+  // Some tools wait before they try, others are called after a wait.
+  const waitMs = Math.max(tookMs, at - tookMs - before.at);
+  return {
+    at,
+    firstWaitMs: before.firstWaitMs || waitMs,
+    lastWaitMs: waitMs,
+    isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
+    isRefusal: before.isRefusal,
+  };
+}
+
+function isBackingOff({ firstWaitMs, lastWaitMs, isSteady, isRefusal }: Retry): boolean {
+  if (firstWaitMs === 0) return false;
+  if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
+  return isSteady && lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
+}

@@ -1,0 +1,74 @@
+import { hashText, mixHash } from '../../common/hash.ts';
+import type {
+  HandoffSignal,
+  HumanInputSignal,
+  NestedEndSignal,
+  NestedStartSignal,
+} from '../../signal/signal.ts';
+import type { SignalFeatures } from '../analyzed-signal.ts';
+import { ANSWER_MS, ENOUGH_WORDS } from '../judgement.ts';
+import type { Memory } from './memory.ts';
+
+const HAND_OVER = 3;
+const PERSON = 4;
+
+/** Reads what people tell agents, and what agents hand over to others or to nested chats. */
+export class InteractionReader {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Human input settles everything before. Repeated words without a wait come from a program. */
+  readPerson(signal: HumanInputSignal): SignalFeatures {
+    const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
+    const memory = this.#memory;
+    memory.reader.read(text);
+    memory.take();
+    const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON);
+    const step = { agent, key: ask };
+    if (decision === 'timeout') return { staleness: 1, step };
+    const isNew = memory.isNewRequest(ask);
+    if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return { step };
+    // A new task is news, but only a person settles what was before.
+    if (isAutomatic) return { staleness: 0, step };
+    memory.settle();
+    return { staleness: 0, isPerson: true };
+  }
+
+  readHandOver({ agent, to, text = '' }: HandoffSignal): SignalFeatures {
+    const memory = this.#memory;
+    const { reader, sketch } = memory;
+    reader.read(text);
+    sketch.draw(reader);
+    const { figures, weight } = memory.take();
+    const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact);
+    const { sameness, recurrence } = memory.history(agent).compare(HAND_OVER, key, sketch);
+    return {
+      action: { type: 'handed-over', subject: to },
+      step: { agent, key },
+      staleness: figures > 0 ? 0 : Math.max(0, 1 - weight / ENOUGH_WORDS),
+      sameness,
+      recurrence,
+    };
+  }
+
+  /** Compares tasks with tasks and results with results: a result repeats the nested chat, but is new outside it. */
+  readNested(signal: NestedStartSignal | NestedEndSignal): SignalFeatures {
+    const memory = this.#memory;
+    const { agent, kind, text } = signal;
+    const isTask = kind === 'nested-start';
+    // A chat without a task is identified by its name.
+    memory.reader.read(text ?? (isTask ? signal.chatId : ''));
+    const news = memory.take();
+    const isItem = memory.history(agent).isItem(memory.reader);
+    const channel = hashText(`${kind} ${agent}`);
+    const key = mixHash(channel, memory.reader.exact);
+    const isNestedNews = memory.outcomes.take(channel, key, 0, memory.turn) !== 'none';
+    // A new task alone changes nothing: its result may be the old one.
+    const { isLong } = memory.reader;
+    const isChange = !isTask && isNestedNews && (isItem || news.figures > 0 || isLong);
+    return { isNestedNews, isChange, step: { agent, key } };
+  }
+}

@@ -1,0 +1,59 @@
+import { PATIENCE_MS, SLEEP_MS, WAIT_FACTOR } from '../judgement.ts';
+
+/** What of a step tells whether it waits for something. */
+export interface WaitingStep {
+  /** When it was, by a clock that stands still while models answer and steps are held up. */
+  readonly freeAt: number;
+  readonly key: number;
+  /** Whether it is a call or a run rather than a message. */
+  readonly isAct: boolean;
+  /** Whether it may be a poll of something slow. */
+  readonly isPatient: boolean;
+  /** Whether it tries again, after longer and longer waits, what failed before. */
+  readonly isBackingOff: boolean;
+  /** Milliseconds that a call took. */
+  readonly tookMs: number;
+}
+
+/** Calls after a first one. */
+interface Stretch {
+  /** Milliseconds from the end of the first one to that of the last. */
+  readonly spanMs: number;
+  /** Milliseconds that they took themselves. */
+  readonly tookMs: number;
+  readonly calls: number;
+  readonly laps: number;
+}
+
+/** A pause and a poll. */
+const MAX_CALLS = 2;
+
+/**
+ * Until when steps that recur, the latest first, wait for something, if they do: one or two calls that succeed and take their
+ * time, or a retry that backs off. A wait that lasts several times as long as a lap of them, or longer than `patienceMs`, is over.
+ */
+export function waitsUntil(steps: readonly WaitingStep[], patienceMs: number): number | undefined {
+  const acts = steps.filter(({ isAct }) => isAct);
+  const [latest] = acts;
+  const period = new Set(acts.map(({ key }) => key)).size;
+  const before = acts[period];
+  if (latest === undefined || before === undefined) return undefined;
+  // Measured over whole laps, which may contain a long and a short pause.
+  const whole = acts.length - 1 - ((acts.length - 1) % period);
+  const first = acts[whole] as WaitingStep;
+  const isRetry = latest.isBackingOff && period === 1;
+  if (!isRetry) {
+    if (period > MAX_CALLS || !acts.every(({ isPatient }) => isPatient)) return undefined;
+    const tookMs = acts.slice(0, whole).reduce((sum, one) => sum + one.tookMs, 0);
+    const spanMs = latest.freeAt - first.freeAt;
+    if (!takesItsTime({ spanMs, tookMs, calls: whole, laps: whole / period })) return undefined;
+  }
+  const averageMs = ((latest.freeAt - first.freeAt) * period) / whole;
+  const lapMs = Math.max(latest.freeAt - before.freeAt, averageMs);
+  return latest.freeAt + Math.min(WAIT_FACTOR * lapMs, patienceMs);
+}
+
+/** Whether calls come slowly, or spend their time waiting themselves. */
+export function takesItsTime({ spanMs, tookMs, calls, laps }: Stretch): boolean {
+  return spanMs >= PATIENCE_MS * calls || tookMs >= SLEEP_MS * laps;
+}

@@ -1,0 +1,72 @@
+import type { JudgeUsage } from '../budget/metering.ts';
+import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts';
+import type { Trip } from '../circuit/trip.ts';
+import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
+import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
+import type { ConversationEvents } from '../events/breaker-events.ts';
+import type { Tally } from '../events/counters.ts';
+import type { CallSlots } from '../throttle/slots.ts';
+import type { FindingHandler } from './finding-handler.ts';
+
+/** The collaborators of {@link Books}. */
+export interface BooksParts {
+  readonly events: ConversationEvents;
+  readonly tally: Tally;
+  readonly handler: FindingHandler;
+  readonly spend: SpendTracker;
+  readonly slots: CallSlots;
+}
+
+/** Books what a conversation spends, and reacts to what the budget says of it. */
+export class Books {
+  readonly #parts: BooksParts;
+
+  constructor(parts: BooksParts) {
+    this.#parts = parts;
+  }
+
+  /** Books what a signal reports. */
+  observe(analyzed: AnalyzedSignal): void {
+    const { index, signal } = analyzed;
+    const { spend, handler, slots } = this.#parts;
+    if (signal.kind === 'usage') slots.settle(signal);
+    handler.reactLater(spend.observe(analyzed), index, signal.at);
+    if (signal.kind === 'usage') this.#emitSpend(index, signal.agent);
+  }
+
+  /** Books money that no signal reports. */
+  track(nanoUsd: number, agent: string, index: number, at: number): MaybePromise<Trip | undefined> {
+    const { spend, handler } = this.#parts;
+    const booked = spend.track(nanoUsd, agent, index);
+    this.#emitSpend(index, agent);
+    return handler.reactTo(booked, index, at);
+  }
+
+  /** Whether there is money left for a question to the judge. A store that fails is emitted as `error`. */
+  mayAskJudge(): MaybePromise<boolean> {
+    const { events, spend } = this.#parts;
+    const failed = (error: unknown): boolean => {
+      events.emit('error', { error, during: 'store' });
+      return false;
+    };
+    return andThen(spend.mayJudge(), (mayAsk) => mayAsk, failed);
+  }
+
+  /** Books the cost of the judge's answer. A finding about the judge's own purse stops nobody. */
+  bookJudge(usage: JudgeUsage, index: number, at: number): void {
+    const { spend, handler } = this.#parts;
+    const booked = andThen(spend.bookJudge(usage, index), (finding) => {
+      if (finding === undefined || !isOfJudge(finding)) return finding;
+      handler.tell({ finding, index, at });
+      return undefined;
+    });
+    this.#emitSpend(index, JUDGE);
+    handler.reactLater(booked, index, at);
+  }
+
+  #emitSpend(index: number, agent: string): void {
+    const { events, spend, tally } = this.#parts;
+    if (!events.has('spend')) return;
+    events.emit('spend', { index, agent, cost: spend.history.total, counters: tally.counters });
+  }
+}

@@ -1,0 +1,83 @@
+import type { SignalRef } from '../circuit/trip.ts';
+import { InvalidSnapshotError } from '../common/errors.ts';
+import type { JsonValue } from '../common/json.ts';
+import type { Disclosure } from '../disclosure/disclosure.ts';
+import { rawExcerpt } from '../signal/raw-excerpt.ts';
+import type { Signal, SignalKind } from '../signal/signal.ts';
+import { isIndex } from '../state/codec.ts';
+
+const CAPACITY = 512;
+
+/** What a trip quotes of the latest 512 signals. */
+export class RecentSignals {
+  readonly #disclosure: Disclosure;
+  #ring: (SignalRef | undefined)[] = [];
+
+  constructor(disclosure: Disclosure) {
+    this.#disclosure = disclosure;
+  }
+
+  remember(index: number, signal: Signal): void {
+    const { kind, agent, at } = signal;
+    this.#ring[index % CAPACITY] = this.#disclosure.hasExcerpts
+      ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
+      : { index, kind, agent, at };
+  }
+
+  /** The signals at these indices that are still remembered. */
+  quote(indices: readonly number[]): SignalRef[] {
+    const refs: SignalRef[] = [];
+    for (const index of indices) {
+      const ref = this.#ring[index % CAPACITY];
+      if (ref?.index !== index) continue;
+      refs.push(this.#shown(ref));
+    }
+    return refs;
+  }
+
+  /** Who said the latest messages, the last speaker last. */
+  get speakers(): readonly string[] {
+    return this.#inOrder.filter(({ kind }) => kind === 'message').map(({ agent }) => agent);
+  }
+
+  reset(): void {
+    this.#ring = [];
+  }
+
+  snapshot(): JsonValue {
+    return this.#ring.filter((ref) => ref !== undefined).map((ref) => ({ ...this.#shown(ref) }));
+  }
+
+  restore(snapshot: JsonValue): void {
+    const isKnown = Array.isArray(snapshot) && snapshot.length <= CAPACITY;
+    if (!isKnown || !snapshot.every(isRef)) {
+      throw new InvalidSnapshotError('recent', 'an array of quoted signals', snapshot);
+    }
+    this.reset();
+    for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
+  }
+
+  get #inOrder(): readonly SignalRef[] {
+    return this.#ring
+      .filter((ref) => ref !== undefined)
+      .sort((one, other) => one.index - other.index);
+  }
+
+  /** Excerpts are redacted only when shown, because hardly any of them ever is. */
+  #shown(ref: SignalRef): SignalRef {
+    const { excerpt, ...plain } = ref;
+    if (excerpt === undefined || !this.#disclosure.hasExcerpts) return plain;
+    return { ...plain, excerpt: this.#disclosure.excerpt(excerpt) };
+  }
+}
+
+function isRef(value: unknown): value is SignalRef & { readonly kind: SignalKind } {
+  const { index, kind, agent, at, excerpt } = Object(value);
+  return (
+    isIndex(index) &&
+    typeof kind === 'string' &&
+    typeof agent === 'string' &&
+    Number.isFinite(at) &&
+    (excerpt === undefined || typeof excerpt === 'string')
+  );
+}
