@@ -23,6 +23,7 @@ import type { Script } from './script.ts';
 import { AGREE, KEEP, LEASE, OVERDRAFT, RESERVE, RESTORE, SETTLE, TOTALS } from './scripts.ts';
 
 const WHOLE = '';
+const ANY_BOOKS = '';
 /** Of so many purses at most it is known what was spent. */
 const MAX_KNOWN = 10_000;
 const PARTS = ['books', 'held', 'due', 'settled', 'recent', 'leases'];
@@ -46,31 +47,33 @@ export class RedisBudgetServer implements BudgetServer {
     this.#options = options;
   }
 
-  async reserve(
+  reserve(
     id: string,
     amount: Amount,
     limits: BudgetLimits,
     purses: readonly Purse[],
   ): Promise<ReservationResult> {
     const parts = limitsOf(limits, purses);
-    const [flag, ...figures] = await this.#ask(RESERVE, [id, ...amountOf(amount), ...parts]);
-    return { isGranted: flag === '1', totals: this.#known(figures, purses.map(nameOf)) };
+    return this.#ask(RESERVE, [id, ...amountOf(amount), ...parts], ([flag, ...figures]) => ({
+      isGranted: flag === '1',
+      totals: this.#known(figures, purses.map(nameOf)),
+    }));
   }
 
-  async settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
+  settle({ id, actual, purses }: Booking): Promise<BudgetTotals> {
     const args = [id, this.#excess, ...amountOf(actual), WHOLE, ...purses];
-    return this.#known(await this.#ask(SETTLE, args), purses);
+    return this.#ask(SETTLE, args, (figures) => this.#known(figures, purses));
   }
 
-  async totals(purses: readonly string[]): Promise<BudgetTotals> {
-    return this.#known(await this.#ask(TOTALS, [WHOLE, ...purses]), purses);
+  totals(purses: readonly string[]): Promise<BudgetTotals> {
+    return this.#ask(TOTALS, [WHOLE, ...purses], (figures) => this.#known(figures, purses));
   }
 
   keep(ids: readonly string[]): Promise<readonly string[]> {
-    return this.#ask(KEEP, ids);
+    return this.#ask(KEEP, ids, (gone) => gone);
   }
 
-  async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+  lease(request: LeaseRequest): Promise<LeaseAnswer> {
     const { id, number, isOver, limits, purses, calls, kept, wanted, parts } = request;
     const amounts = [calls, kept, wanted].flatMap(amountOf);
     const bookings = request.bookings.flatMap((one) => [
@@ -81,36 +84,45 @@ export class RedisBudgetServer implements BudgetServer {
       WHOLE,
       ...one.purses,
     ]);
-    const [flag, nanoUsd, tokens, ...figures] = await this.#ask(LEASE, [
+    const args = [
       ...[id, String(number), isOver ? '1' : '0', this.#excess, String(parts)],
       ...amounts,
       ...[String(1 + purses.length), ...limitsOf(limits, purses)],
       ...bookings,
-    ]);
-    const idle = { nanoUsd: Number(nanoUsd), tokens: Number(tokens) };
-    return { isHeld: flag === '1', idle, totals: this.#known(figures, purses.map(nameOf)) };
+    ];
+    return this.#ask(LEASE, args, ([flag, nanoUsd, tokens, ...figures]) => ({
+      isHeld: flag === '1',
+      idle: { nanoUsd: Number(nanoUsd), tokens: Number(tokens) },
+      totals: this.#known(figures, purses.map(nameOf)),
+    }));
   }
 
-  async agree(options: CommonOptions): Promise<CommonOptions> {
-    const [before] = await this.#ask(AGREE, [JSON.stringify(options)]);
-    return commonOptionsIn(before);
+  agree(options: CommonOptions): Promise<CommonOptions> {
+    return this.#ask(AGREE, [JSON.stringify(options)], ([before]) => commonOptionsIn(before));
   }
 
-  async overdraft(): Promise<Amount> {
-    const [nanoUsd, tokens] = (await this.#ask(OVERDRAFT, [])).map(Number);
-    return { nanoUsd: nanoUsd ?? 0, tokens: tokens ?? 0 };
+  overdraft(): Promise<Amount> {
+    return this.#ask(OVERDRAFT, [], ([nanoUsd, tokens]) => ({
+      nanoUsd: Number(nanoUsd ?? 0),
+      tokens: Number(tokens ?? 0),
+    }));
   }
 
   /**
-   * Asks the server. If it has lost its books, it gets back what was known of them, and the question counts as not answered.
+   * Asks the server, and reads the answer before the next one comes. If the server has lost its books, it has changed nothing, and
+   * gets back what was known of them.
    * @throws {@link LostBooksError}
    */
-  async #ask(script: Script, args: readonly string[]): Promise<readonly string[]> {
-    const before = this.#epoch;
-    const answer = await this.#run(script, args);
+  async #ask<T>(
+    script: Script,
+    args: readonly string[],
+    read: (answer: readonly string[]) => T,
+  ): Promise<T> {
+    const answer = await this.#run(script, [...args, this.#epoch ?? ANY_BOOKS]);
     const epoch = answer.at(-1);
     this.#epoch ??= epoch;
-    if (epoch === (before ?? this.#epoch)) return answer.slice(0, -1);
+    // An answer from the books that were lost comes too late, once it is decided what the server gets back.
+    if (epoch === this.#epoch && this.#restoring === undefined) return read(answer.slice(0, -1));
     this.#restoring ??= this.#restoredInTime().finally(() => {
       this.#restoring = undefined;
     });
@@ -129,7 +141,7 @@ export class RedisBudgetServer implements BudgetServer {
   async #restore(): Promise<void> {
     const known = this.#spent.entries();
     const args = known.flatMap(([name, spent]) => [name, ...amountOf(spent)]);
-    const epoch = (await this.#run(RESTORE, args)).at(-1);
+    const epoch = (await this.#run(RESTORE, [...args, ANY_BOOKS])).at(-1);
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
     const { onError } = this.#options;

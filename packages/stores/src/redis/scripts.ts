@@ -8,6 +8,7 @@ import { noteOptions, type Script, scriptOf } from './script.ts';
  */
 const BEGIN = `
 local books, held, due, settled, recent, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local known = table.remove(ARGV)
 local lifeMs, windowMs, settledMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -94,6 +95,8 @@ if not epoch or made > 0 then
   epoch = string.format('%.0f%06d', time[1], time[2])
   redis.call('HSET', books, 'epoch', epoch)
 end
+-- What is booked before the process has given back what it knows would be lost in it.
+if known ~= '' and known ~= epoch then return { epoch } end
 
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, BATCH)) do release(id) end
 redis.call('ZREMRANGEBYSCORE', settled, '-inf', now - settledMs)
@@ -281,7 +284,10 @@ local sums = redis.call('HMGET', books, 'ou', 'ot')
 return { sums[1] or '0', sums[2] or '0' }
 `);
 
-/** A script over the books. The last of what it answers says which books these are: after a loss it is another. */
+/**
+ * A script over the books. The last of its arguments says which books the process knows, empty if any will do; with others it changes
+ * nothing. The last of what it answers says which books these are: after a loss it is another.
+ */
 function script(body: string): Script {
   return scriptOf(`${BEGIN}
 local function decide()${body}end

@@ -5,7 +5,7 @@ import { answering, flushed } from '../../../../test/servers/flushed.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from '../../../../test/servers/redis-server.ts';
 import { RedisBudgetStore, type RedisClient } from '../../src/redis/index.ts';
 import type { NodeRedisClient } from '../../src/redis/redis-client.ts';
-import { RESTORE } from '../../src/redis/scripts.ts';
+import { RESTORE, SETTLE } from '../../src/redis/scripts.ts';
 import { testAgreement } from '../support/test-agreement.ts';
 import { advance } from './support/advance.ts';
 import { CLIENTS, type Connected } from './support/clients.ts';
@@ -182,6 +182,40 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
       store.close();
     },
   );
+
+  it('[RDS17] loses no settlement that is the first to find the books lost', async () => {
+    const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget: 'found' });
+    await store.settle('a', of(7, 7));
+    await store.reserve('b', of(2, 2), {});
+    const admin = await createClient({ url: server.url }).connect();
+    await admin.del('teamfuse:{found}:books');
+    admin.destroy();
+    await store.settle('b', of(2, 2));
+    await store.flush();
+    expect(await store.totals()).toEqual({ spent: of(9, 9), reserved: NOTHING });
+    store.close();
+  });
+
+  it('[RDS17] gives back what the answer before the loss has told', async () => {
+    const client = connected.client as NodeRedisClient & { del(key: string): Promise<number> };
+    let isLost = false;
+    const evalSha: NodeRedisClient['evalSha'] = (sha, options) => {
+      const answer = client.evalSha(sha, options);
+      if (sha === SETTLE.sha && !isLost) {
+        isLost = true;
+        void client.del('teamfuse:{told}:books');
+      }
+      return answer;
+    };
+    const losing = { evalSha, eval: client.eval.bind(client) };
+    const store = new RedisBudgetStore(losing, { ...PATIENT, budget: 'told' });
+    await store.reserve('a', of(7, 7), {});
+    const settled = store.settle('a', of(7, 7));
+    await Promise.all([settled, store.reserve('b', of(2, 2), {})]);
+    await store.settle('b', of(2, 2));
+    expect(await store.totals()).toEqual({ spent: of(9, 9), reserved: NOTHING });
+    store.close();
+  });
 
   it('[RDS17] goes on when the answer to what it gives back is lost', async () => {
     const client = connected.client as NodeRedisClient;
