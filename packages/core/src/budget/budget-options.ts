@@ -79,6 +79,12 @@ export interface BudgetOptions extends OwnerPurses {
    */
   readonly reserveTokens?: number;
   /**
+   * How limits of tokens count text that was read from a cache: `full`, or `by-price`, in proportion to its price against that of plain text. Where the
+   * price list lacks one of the two, it counts in full. {@link Breaker.cost} has all tokens.
+   * @defaultValue 'full'
+   */
+  readonly cacheReads?: 'full' | 'by-price';
+  /**
    * `stop` refuses a call that does not fit; `wait` queues it until running calls finish. Model
    * calls inside other model calls would wait for each other.
    * @defaultValue 'stop'
@@ -173,6 +179,7 @@ export const BUDGET_OPTIONS: OptionTable<
   warnAt: { type: 'number', min: 0, max: 1 },
   reserveUsd: { type: 'number', min: 0, max: MAX_USD, default: 0 },
   reserveTokens: { type: 'integer', min: 0, default: 0 },
+  cacheReads: { type: 'choice', values: ['full', 'by-price'], default: 'full' },
   whenFull: { type: 'choice', values: ['stop', 'wait'], default: 'stop' },
   spentUsd: { type: 'number', min: 0, max: MAX_USD, default: 0 },
   windowMs: { type: 'integer', min: 1 },

@@ -48,6 +48,8 @@ export class Budget {
   readonly warnings: PurseWarnings;
   readonly settled: SettledCalls = new SettledCalls();
   readonly ledger: Ledger;
+  /** Whether limits of tokens count what was read from a cache by its price. */
+  readonly discountsCacheReads: boolean;
   readonly #waiting: WaitingCalls;
   readonly #waits: boolean;
   /** By which calls wait, and reservations expire. */
@@ -78,6 +80,7 @@ export class Budget {
     });
     this.warnings = new PurseWarnings(options.warnAt);
     this.#waits = options.whenFull === 'wait';
+    this.discountsCacheReads = options.cacheReads === 'by-price';
   }
 
   /**

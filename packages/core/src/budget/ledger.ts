@@ -55,7 +55,8 @@ export class Ledger {
     this.#now = now;
     this.#timeZone = options.timeZone ?? BUDGET_OPTIONS.timeZone.default;
     const zone = this.purses.hasPeriods && { timeZone: this.#timeZone };
-    this.#checked?.agree({ ...this.purses.periodOptions, ...zone });
+    const { cacheReads = BUDGET_OPTIONS.cacheReads.default } = options;
+    this.#checked?.agree({ cacheReads, ...this.purses.periodOptions, ...zone });
   }
 
   /** What a custom store failed to book. */

@@ -5,6 +5,7 @@ import { atOnce } from '../common/maybe-promise.ts';
 import { type OptionTable, readOptions } from '../common/option-table.ts';
 import { orInvalid } from '../common/options.ts';
 import type { UsageSignal } from '../signal/signal.ts';
+import { cacheDiscount } from './cache-reads.ts';
 import { type CallPrice, NANO_USD_PER_USD, type PriceBook, type TokenUsage } from './metering.ts';
 
 /** Your own prices by model, in US dollars per million tokens; or a price book. */
@@ -48,7 +49,17 @@ const NO_MODELS = 'a model name, or an object of model names by agent name';
 const SCRIPTED = 'replay';
 
 /** The usage of a call, and the model that answered, if it is known. */
-type PricedUsage = TokenUsage & { readonly responseModel?: string | undefined };
+export type PricedUsage = TokenUsage & { readonly responseModel?: string | undefined };
+
+/** Where a model has its price: under which name, and in which book. */
+interface Listing {
+  readonly book: PriceBook;
+  readonly model: string;
+}
+
+interface Listed extends Listing {
+  readonly price: CallPrice;
+}
 
 const NO_PRICES: PriceBook = { price: () => undefined };
 
@@ -113,10 +124,16 @@ export class Pricing {
 
   /** The price of a call; `undefined` if it is unknown. */
   price(agent: string, model: string, usage: PricedUsage): CallPrice | undefined {
-    const { responseModel } = usage;
-    const named = responseModel ? [...served(model, responseModel), model] : [model];
-    const declared = this.modelOf(agent);
-    return this.#price(named, usage) ?? (declared ? this.#price([declared], usage) : undefined);
+    return this.#listed(agent, model, usage)?.price;
+  }
+
+  /** How many tokens less a call counts than it has, if those read from a cache count by their price. */
+  cacheDiscount(agent: string, model: string, usage: PricedUsage): number {
+    const { inputTokens, cachedInputTokens = 0, responseModel } = usage;
+    if (cachedInputTokens === 0) return 0;
+    const listed = this.#listed(agent, model, { inputTokens, outputTokens: 0, responseModel });
+    if (listed === undefined) return 0;
+    return cacheDiscount(usage, (part) => this.#reported(() => priceIn(listed, part)));
   }
 
   /** The declared model of an agent. */
@@ -137,12 +154,19 @@ export class Pricing {
     return undefined;
   }
 
+  #listed(agent: string, model: string, usage: PricedUsage): Listed | undefined {
+    const { responseModel } = usage;
+    const named = responseModel ? [...served(model, responseModel), model] : [model];
+    const declared = this.modelOf(agent);
+    return this.#find(named, usage) ?? (declared ? this.#find([declared], usage) : undefined);
+  }
+
   /** The price of the first of these names, in the first book that has one. */
-  #price(models: readonly string[], usage: TokenUsage): CallPrice | undefined {
+  #find(models: readonly string[], usage: TokenUsage): Listed | undefined {
     for (const book of this.#books) {
       for (const model of models) {
-        const price = this.#reported(() => priceIn(book, model, usage));
-        if (price !== undefined) return price;
+        const price = this.#reported(() => priceIn({ book, model }, usage));
+        if (price !== undefined) return { book, model, price };
       }
     }
     return undefined;
@@ -164,7 +188,7 @@ function served(asked: string, answered: string): readonly string[] {
   return provider === '' || answered.includes('/') ? [answered] : [provider + answered, answered];
 }
 
-function priceIn(book: PriceBook, model: string, usage: TokenUsage): CallPrice | undefined {
+function priceIn({ book, model }: Listing, usage: TokenUsage): CallPrice | undefined {
   const price = atOnce('prices.price', book.price(model, usage));
   if (price === undefined) return undefined;
   if (Number.isFinite(price.nanoUsd) && price.nanoUsd >= 0) return price;

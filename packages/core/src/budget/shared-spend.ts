@@ -8,7 +8,7 @@ import type { Amount } from './amount.ts';
 import { Budget } from './budget.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { RESERVATIONS, type SavedReservation } from './calls/reservations.ts';
-import { SETTLED } from './calls/usage-cost.ts';
+import { type CallCost, SETTLED } from './calls/usage-cost.ts';
 import { COST, type Cost, NO_COST, sum } from './cost.ts';
 import { AnswerTokens } from './estimates.ts';
 import { UNSETTLED, type UnsettledBooking } from './store/unsettled.ts';
@@ -32,7 +32,7 @@ interface SpendState {
   readonly reservations: readonly SavedReservation[];
   readonly warned: readonly string[];
   readonly unsettled: readonly UnsettledBooking[];
-  readonly settled: readonly (readonly [string, Cost])[];
+  readonly settled: readonly (readonly [string, CallCost])[];
 }
 
 const STATE: Codec<SpendState> = record<SpendState>({

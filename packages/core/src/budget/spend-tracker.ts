@@ -5,15 +5,15 @@ import type { Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { Tenant, type TenantNames } from '../signal/tenant.ts';
 import { count, recordAt, text } from '../state/codec.ts';
-import { type Amount, add, isNothing, NOTHING, plus, times, toNanoUsd } from './amount.ts';
+import { type Amount, add, isNothing, NOTHING, plus, toNanoUsd } from './amount.ts';
 import { AMOUNT } from './amount-codec.ts';
 import type { Budget } from './budget.ts';
 import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.ts';
+import { CallSizes } from './calls/call-sizes.ts';
 import { callKeyOf, keyOf, type RequestedCall, type Reservation } from './calls/reservations.ts';
-import { costOf } from './calls/usage-cost.ts';
+import { bookedFor, costOf } from './calls/usage-cost.ts';
 import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
 import type { Cost } from './cost.ts';
-import { CachedPrompts, HistoryMeter } from './estimates.ts';
 import type { JudgeUsage } from './metering.ts';
 import { periodIn } from './periods.ts';
 import type { Pricing } from './pricing.ts';
@@ -43,14 +43,10 @@ export class SpendTracker {
   readonly history: SpendHistory = new SpendHistory();
   readonly budget: Budget;
   readonly #shared: SharedSpend;
-  readonly #pricing: Pricing;
   readonly #id: string;
   readonly #tenant: Tenant;
   readonly #window: ContextWindow | undefined;
-  /** Only if a limit depends on it, because it reads every text. */
-  readonly #meter: HistoryMeter | undefined;
-  /** What the latest answers say of the cache. */
-  readonly #cached: CachedPrompts = new CachedPrompts();
+  readonly #sizes: CallSizes;
   /** The breaker that began the conversation, if it moves: its purse goes with it. */
   #home: string | undefined;
   /** How many runs and resets there were: each begins a new purse. */
@@ -70,35 +66,37 @@ export class SpendTracker {
   ) {
     this.budget = shared.budget;
     this.#shared = shared;
-    this.#pricing = pricing;
     this.#id = id;
     this.#tenant = Tenant.of(id);
     this.#payer = payerIn(this.#tenant.names);
     this.#window = window && new ContextWindow(window);
-    this.#meter = shared.budget.isLimited || this.#window ? new HistoryMeter() : undefined;
+    const { budget, answers } = shared;
+    this.#sizes = new CallSizes({ budget, pricing, answers, isMeasured: window !== undefined });
   }
 
   /** Adds the text of a signal to the history, and settles a reported usage. */
-  observe({ signal, index, tokens }: AnalyzedSignal): MaybePromise<Finding | undefined> {
-    this.#meter?.observe(signal, tokens);
+  observe(analyzed: AnalyzedSignal): MaybePromise<Finding | undefined> {
+    const { signal, index } = analyzed;
+    const sizes = this.#sizes;
+    sizes.observe(analyzed);
     if (signal.kind !== 'usage') return undefined;
-    this.#cached.observe(signal);
-    this.#shared.answers.learn(signal);
     const { reservations, settled } = this.budget;
     const key = { conversation: this.#conversation, key: keyOf(signal) };
     const reservation = reservations.take(key);
     // The ids of another run may be the same.
     const call = `${this.#run}:${callKeyOf(key)}`;
     const isAgain = reservation === undefined && settled.has(call);
-    const estimate = (): number => (isAgain ? 0 : (this.#meter?.tokens(signal.depth ?? 0) ?? 0));
-    const { cost: reported, isUnpriced } = costOf(signal, reservation, estimate);
+    const estimate = (): number => (isAgain ? 0 : sizes.historyTokens(signal.depth ?? 0));
+    const discount = sizes.discountOf(signal.agent, signal.model, signal);
+    const { cost: reported, isUnpriced } = costOf(signal, reservation, { discount, estimate });
     const cost = isAgain ? settled.raise(call, reported) : reported;
-    if (isAgain && isNothing(cost)) return undefined;
+    const booked = bookedFor(cost);
+    if (isAgain && isNothing(cost) && isNothing(booked)) return undefined;
     if (!isAgain && signal.requestId !== undefined) settled.add(call, cost);
     this.#record(index, cost);
     // The purses of the reservation are charged, whatever the provider calls the model.
     const spender = reservation ?? { ...this.#team, agent: signal.agent, model: signal.model };
-    return this.budget.settle(reservation, spender, cost, isUnpriced ? signal : undefined);
+    return this.budget.settle(reservation, spender, booked, isUnpriced ? signal : undefined);
   }
 
   /** A finding if the call exceeds the model's window. */
@@ -107,30 +105,21 @@ export class SpendTracker {
   }
 
   callOf(signal: ModelRequestSignal): RequestedCall {
-    const { agent, model, inputTokens, maxOutputTokens, answers = 1 } = signal;
+    const { agent, model } = signal;
     this.#payer = payerIn(signal);
-    const promptTokens = this.promptTokens(signal);
-    const { answers: lengths } = this.#shared;
-    const usd = this.#priceOf(signal, promptTokens, lengths.longest(model));
-    // Without an estimate, the smallest possible call still has to fit.
-    const nanoUsd = toNanoUsd(usd ?? 0) || 1;
-    const usual = (): number | null =>
-      signal.usualCostUsd ?? this.#priceOf(signal, promptTokens, lengths.usual(model));
     return {
       ...this.#team,
       agent,
       model,
       key: keyOf(signal),
-      amount: {
-        nanoUsd,
-        tokens: plus(promptTokens, times(maxOutputTokens ?? 0, answers)) || 1,
-      },
-      usualNanoUsd: () => toNanoUsd(usual() ?? 0) || nanoUsd,
-      isPriced: typeof usd === 'number',
-      isCounted: inputTokens !== undefined || maxOutputTokens !== undefined,
-      isUnpriced: signal.estimatedCostUsd === null,
+      ...this.#sizes.of(signal),
       isWrapUp: signal.isWrapUp === true,
     };
+  }
+
+  /** The length of a prompt, or of what was said so far. */
+  promptTokens(signal: ModelRequestSignal): number {
+    return this.#sizes.promptTokens(signal);
   }
 
   /** Remembers which reservations were made before the circuit opened. */
@@ -215,15 +204,14 @@ export class SpendTracker {
 
   /** Forgets the history, and keeps the totals. */
   forget(): void {
-    this.#meter?.reset();
-    this.#cached.forget();
+    this.#sizes.forget();
     this.history.forget();
   }
 
   snapshot(): JsonValue {
     return {
       history: this.history.snapshot(),
-      meter: this.#meter?.snapshot() ?? null,
+      meter: this.#sizes.snapshot(),
       runs: this.#run,
       home: this.#home ?? null,
       judged: { ...this.#judged },
@@ -239,7 +227,7 @@ export class SpendTracker {
     const byJudge = AMOUNT.read('spend.judged', judged);
     this.history.restore(history as JsonValue);
     this.#judged = byJudge;
-    this.#meter?.restore((meter ?? []) as JsonValue);
+    this.#sizes.restore((meter ?? []) as JsonValue);
     this.#run = run;
     this.#home = from;
     this.#madeAtTrip = NONE;
@@ -265,23 +253,6 @@ export class SpendTracker {
   #record(index: number, cost: Cost, isOfJudge = false): void {
     this.history.record(index, cost);
     this.#shared.record(this.#tenant, cost, isOfJudge);
-  }
-
-  /** The estimate of the request, or the price of its prompt and of its longest answer, without a limit of so many tokens. */
-  #priceOf(request: ModelRequestSignal, inputTokens: number, answerTokens: number): number | null {
-    const { agent, model, maxOutputTokens, answers = 1, estimatedCostUsd } = request;
-    if (estimatedCostUsd !== undefined) return estimatedCostUsd;
-    if (!this.budget.limitsMoney) return null;
-    return this.#pricing.usd(agent, model, {
-      inputTokens,
-      outputTokens: times(maxOutputTokens ?? answerTokens, answers),
-      cachedInputTokens: Math.min(inputTokens, this.#cached.tokensFor(request)),
-    });
-  }
-
-  /** The length of a prompt, or of what was said so far. */
-  promptTokens({ inputTokens, depth = 0 }: ModelRequestSignal): number {
-    return inputTokens ?? this.#meter?.tokens(depth) ?? 0;
   }
 }
 

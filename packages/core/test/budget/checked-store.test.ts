@@ -268,13 +268,15 @@ describe('options of a store', () => {
       {},
       { perDay },
       { perUser: { perMonth: perDay }, timeZone: 'Asia/Tokyo' },
+      { cacheReads: 'by-price' } as const,
     ]) {
       new Breaker({ budget: { ...budget, store } });
     }
     expect(told).toEqual([
-      { perDay: 'none', perMonth: 'none' },
-      { perDay: 'set', perMonth: 'none', timeZone: 'UTC' },
-      { perDay: 'none', perMonth: 'none', timeZone: 'Asia/Tokyo' },
+      { cacheReads: 'full', perDay: 'none', perMonth: 'none' },
+      { cacheReads: 'full', perDay: 'set', perMonth: 'none', timeZone: 'UTC' },
+      { cacheReads: 'full', perDay: 'none', perMonth: 'none', timeZone: 'Asia/Tokyo' },
+      { cacheReads: 'by-price', perDay: 'none', perMonth: 'none' },
     ]);
   });
 });

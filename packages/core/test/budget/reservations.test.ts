@@ -27,6 +27,7 @@ const CALL = {
   key: 'agent:writer',
   amount: { nanoUsd: 1, tokens: 1 },
   usualNanoUsd: () => 1,
+  discount: 0,
   isPriced: false,
   isCounted: true,
   isUnpriced: false,

@@ -4,7 +4,7 @@ import type { Finding } from '../../detection/finding.ts';
 import type { ModelRequestSignal, UsageSignal } from '../../signal/signal.ts';
 import { type Codec, count, flag, list, number, orElse, record, text } from '../../state/codec.ts';
 import { type Amount, add, NOTHING } from '../amount.ts';
-import { AMOUNT } from '../amount-codec.ts';
+import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
 import { type Spender, UNSIZED, WHOLE } from '../purses.ts';
 
 /** A model call, as the budget knows it. */
@@ -12,8 +12,10 @@ export interface ModelCall extends Spender {
   readonly model: string;
   /** Identifies its usage in the conversation: the request id, or else the agent. */
   readonly key: string;
-  /** The most it is expected to take. */
+  /** The most it is expected to take, with its tokens as limits count them. */
   readonly amount: Amount;
+  /** Tokens beyond these that do not count, as they are likely to be read from a cache. */
+  readonly discount: number;
   /** Whether the money is an estimate, which counts if no cost is reported. */
   readonly isPriced: boolean;
   /** The same of the tokens. */
@@ -82,12 +84,13 @@ export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
     run: count,
     agent: text,
     model: text,
-    // Missing in older snapshots.
+    // What may be missing is so in older snapshots.
     user: orElse(text, ''),
     team: orElse(text, ''),
     apiKey: orElse(text, ''),
     key: text,
     amount: AMOUNT,
+    discount: orElse(AMOUNT_FIELDS.tokens, 0),
     isPriced: flag,
     isCounted: flag,
     purses: list(text),
@@ -193,10 +196,11 @@ export class Reservations {
 
   begin(call: ModelCall, purses: readonly string[], at: number, day = ''): Reservation {
     const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
-    const { key, amount, isPriced, isCounted } = call;
+    const { key, amount, discount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
     const spender = { conversation, run, agent, model, user, team, apiKey };
-    const reservation = { id, at, day, ...spender, key, amount, isPriced, isCounted, purses };
+    const size = { amount, discount, isPriced, isCounted };
+    const reservation = { id, at, day, ...spender, key, ...size, purses };
     if (purses.length > 0) this.#lasting.set(id, reservation);
     return reservation;
   }
