@@ -117,7 +117,9 @@ describe.each(APIS)('a stream of %s that has come to repeat itself', (_, ask) =>
     expect(way.usages).toMatchObject([{ isPartial: true, repeated: SENTENCE }]);
     const [{ outputTokens }] = way.usages as [{ outputTokens: number }];
     expect(outputTokens).toBeGreaterThanOrEqual(Math.ceil(text.length / 4));
-    expect(way.breaker.stopped).toHaveLength(1);
+    const { stopped, cost } = way.breaker;
+    expect(stopped).toMatchObject([{ trip: { evidence: { cost } } }]);
+    expect(cost.nanoUsd).toBeGreaterThan(0);
   });
 
   test('[GWY40] ends behind a gateway with an event that says why', async () => {

@@ -3,6 +3,7 @@ import { isOfJudge, JUDGE, type SpendTracker } from '../budget/spend-tracker.ts'
 import type { Trip } from '../circuit/trip.ts';
 import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
+import type { Finding } from '../detection/finding.ts';
 import type { ConversationEvents } from '../events/breaker-events.ts';
 import type { Tally } from '../events/counters.ts';
 import type { CallSlots } from '../throttle/slots.ts';
@@ -25,12 +26,16 @@ export class Books {
     this.#parts = parts;
   }
 
-  /** Books what a signal reports. */
-  observe(analyzed: AnalyzedSignal): void {
-    const { index, signal } = analyzed;
-    const { spend, handler, slots } = this.#parts;
-    if (signal.kind === 'usage') slots.settle(signal);
-    handler.reactLater(spend.observe(analyzed), index, signal.at);
+  /** Books what a signal reports. Returns what the budget says of it. */
+  book(analyzed: AnalyzedSignal): MaybePromise<Finding | undefined> {
+    const { spend, slots } = this.#parts;
+    if (analyzed.signal.kind === 'usage') slots.settle(analyzed.signal);
+    return spend.observe(analyzed);
+  }
+
+  /** Tells that a signal was booked, and reacts to what the budget says of it. */
+  react(said: MaybePromise<Finding | undefined>, { index, signal }: AnalyzedSignal): void {
+    this.#parts.handler.reactLater(said, index, signal.at);
     if (signal.kind === 'usage') this.#emitSpend(index, signal.agent);
   }
 

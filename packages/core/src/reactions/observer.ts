@@ -39,13 +39,15 @@ export class Observer {
     tally.observed(analyzed);
     events.emit('signal', { index, signal, suspicion: suspicion.score });
     handler.saw(analyzed);
+    // A trip has the cost of the signal that led to it.
+    const said = books.book(analyzed);
     handler.gather();
     let trip: Trip | undefined;
     try {
       for (const finding of detection.findings(analyzed)) {
         handler.react({ finding, index, at: signal.at });
       }
-      books.observe(analyzed);
+      books.react(said, analyzed);
     } finally {
       trip = handler.openOnce();
     }

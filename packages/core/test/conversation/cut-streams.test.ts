@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerOptions, explain, type Step } from '../../src/index.ts';
+import { Breaker, type BreakerOptions, explain, type Step, type Trip } from '../../src/index.ts';
 import { modelRequest } from '../support/signals.ts';
 
 const SENTENCE = 'I will check the file once more. ';
@@ -56,6 +56,15 @@ describe('an answer that has come to repeat itself', () => {
     expect(breaker.cost).toMatchObject({ isEstimate: true });
     expect(breaker.cost.tokens).toBeGreaterThanOrEqual(seen - 10);
     expect(breaker.cost.tokens).toBeLessThanOrEqual(1.1 * seen + 10);
+  });
+
+  it('[REP17] has what the call took, as far as it is booked, as the cost of its trip', async () => {
+    const prices = { m: { inputUsdPerMillion: 1, outputUsdPerMillion: 4 } };
+    const { breaker } = await streamed({ prices });
+    const { evidence } = breaker.conversation('').trip ?? {};
+    expect(evidence?.cost.nanoUsd).toBeGreaterThan(4_000_000);
+    expect(evidence?.cost).toEqual(breaker.cost);
+    expect(explain(breaker.conversation('').trip as Trip)).toMatch(/spent +about \$0\.0\d/);
   });
 
   it('[REP17] passes where each time says something else', async () => {
