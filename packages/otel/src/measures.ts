@@ -48,8 +48,12 @@ export class Measures {
         signals({ [ATTRIBUTES.signal]: signal.kind });
         suspicion.record(score, this.#attributes);
       }),
-      breaker.on('finding', ({ finding }) => {
-        findings({ [ATTRIBUTES.kind]: finding.kind, [ATTRIBUTES.level]: finding.level });
+      breaker.on('finding', ({ finding: { kind, level }, effect }) => {
+        findings({
+          [ATTRIBUTES.kind]: kind,
+          [ATTRIBUTES.level]: level,
+          [ATTRIBUTES.effect]: effect,
+        });
       }),
       breaker.on('trip', ({ kind, basis, evidence }) => {
         const about = { [ATTRIBUTES.kind]: kind, [ATTRIBUTES.basis]: basis };

@@ -33,6 +33,8 @@ export const ATTRIBUTES = {
   kind: 'teamfuse.kind',
   /** `warn` or `trip`. */
   level: 'teamfuse.level',
+  /** What comes of a finding: `none`, `ask`, `warn` or `stop`. */
+  effect: 'teamfuse.effect',
   /** `certain`, `declared`, `judged` or `suspected`. */
   basis: 'teamfuse.basis',
   /** The kind of signal, such as `tool-call`. */

@@ -34,7 +34,7 @@ describe('what is measured', () => {
     breaker.admit(call);
     breaker.admit(call);
     expect(await sdk.valuesOf('teamfuse.findings')).toEqual({
-      '{"teamfuse.kind":"limit","teamfuse.level":"trip"}': 1,
+      '{"teamfuse.kind":"limit","teamfuse.level":"trip","teamfuse.effect":"stop"}': 1,
     });
     expect(await sdk.valuesOf('teamfuse.trips')).toEqual({
       '{"teamfuse.kind":"limit","teamfuse.basis":"declared"}': 1,

@@ -132,8 +132,10 @@ export class Recorder {
         const line = value() as JsonValue;
         return JSON.stringify(redact === false ? line : redactJson(line, redact));
       });
-    breaker.on('signal', ({ signal, conversation: id }) => {
+    breaker.on('signal', ({ signal, run, conversation: id }) => {
       const conversation = nameOf(id);
+      if (run !== undefined)
+        record((): RunBeginRecord => ({ record: 'run', conversation, ...run }));
       record(() => {
         if (disclosure?.hasExcerpts !== false) return { ...jsonOf(signal), conversation };
         const { kind, agent, at } = signal;
@@ -142,12 +144,6 @@ export class Recorder {
           ? { ...disclosure.signal(signal), conversation }
           : ({ record: 'withheld', kind, agent, at, conversation } satisfies WithheldRecord);
       });
-    });
-    breaker.on('run', ({ at, conversation: id }) => {
-      const conversation = nameOf(id);
-      record(
-        (): RunBeginRecord => ({ record: 'run', conversation, ...(at !== undefined && { at }) }),
-      );
     });
     const told = new WeakSet<Trip>();
     breaker.on('refusal', ({ request, trip, conversation: id }) => {

@@ -145,16 +145,7 @@ export const CORE: Scenes = {
     told: 'trip',
     play: (fault, tell) => {
       const breaker = breakerOf({ maxMessages: 1, budget: { maxUsd: 1 } }, tell);
-      const events = [
-        'signal',
-        'run',
-        'finding',
-        'warn',
-        'trip',
-        'refusal',
-        'spend',
-        'state',
-      ] as const;
+      const events = ['signal', 'finding', 'trip', 'refusal', 'spend', 'state'] as const;
       for (const event of [...events, 'answer', 'error'] as const) breaker.on(event, fault.fail);
       const chat = breaker.conversation();
       chat.onOpen(fault.fail);

@@ -39,7 +39,8 @@ export class WeakListeners {
 
   #subscribe(): void {
     this.#subscriptions = [
-      this.#breaker.on('warn', ({ conversation, finding }) => {
+      this.#breaker.on('finding', ({ conversation, finding, effect }) => {
+        if (effect !== 'warn') return;
         for (const guard of this.#guards.values()) guard.deref()?.warned(conversation, finding);
       }),
       this.#breaker.on('error', ({ error }) => {

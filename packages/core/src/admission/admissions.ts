@@ -5,10 +5,8 @@ import type { Trip } from '../circuit/trip.ts';
 import { isPromise, type MaybePromise } from '../common/maybe-promise.ts';
 import type { Detection } from '../detection/detection.ts';
 import type { Found } from '../detection/finding.ts';
-import type { Disclosure } from '../disclosure/disclosure.ts';
-import type { ConversationEvents } from '../events/breaker-events.ts';
-import type { Tally } from '../events/counters.ts';
-import type { FindingHandler } from '../reactions/finding-handler.ts';
+import type { ConversationEvents } from '../events/conversation-events.ts';
+import type { Reactions } from '../reactions/reactions.ts';
 import type { Stages } from './create-stages.ts';
 import type { Stage } from './stage.ts';
 import type { Ticket } from './ticket.ts';
@@ -17,9 +15,7 @@ import type { Ticket } from './ticket.ts';
 export interface AdmissionsParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
-  readonly handler: FindingHandler;
-  readonly disclosure: Disclosure;
-  readonly tally: Tally;
+  readonly reactions: Reactions;
   readonly stages: Stages;
   readonly detection: Detection;
   readonly now: () => number;
@@ -76,12 +72,12 @@ export class Admissions {
 
   /** Why a step is refused after a stage. The circuit is asked each time: much may happen while a stage waits. */
   #tripOf(objection: Trip | Found | undefined, ticket: Ticket): Trip | undefined {
-    const { circuit, handler } = this.#parts;
+    const { circuit, reactions } = this.#parts;
     if (objection !== undefined) {
       if (!('finding' in objection)) return objection;
       // A call that wraps up may pass an open circuit, but needs its reservation and room in the window.
       ticket.isWrapUp = false;
-      handler.react(objection);
+      reactions.react(objection);
     }
     return ticket.isPastCircuit ? ticket.refusal(circuit) : undefined;
   }
@@ -96,13 +92,8 @@ export class Admissions {
   }
 
   #refuse(ticket: Ticket, trip: Trip): Admission {
-    const { events, tally, disclosure } = this.#parts;
     ticket.refuse();
-    tally.add('refusals');
-    if (events.has('refusal')) {
-      const request = disclosure.signal(ticket.request);
-      events.emit('refusal', { request, trip, counters: tally.counters });
-    }
+    this.#parts.reactions.refused(ticket.request, trip);
     return { isAdmitted: false, trip };
   }
 }

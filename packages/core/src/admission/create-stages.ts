@@ -2,10 +2,10 @@ import type { SpendTracker } from '../budget/spend-tracker.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
 import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
 import type { Detection } from '../detection/detection.ts';
-import type { ConversationEvents } from '../events/breaker-events.ts';
+import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { Judge } from '../judge/judge.ts';
-import type { FindingHandler } from '../reactions/finding-handler.ts';
 import type { Observer } from '../reactions/observer.ts';
+import type { Reactions } from '../reactions/reactions.ts';
 import type { CallSlots } from '../throttle/slots.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { IdenticalCalls } from './identical-calls.ts';
@@ -40,7 +40,7 @@ export interface StagesParts {
   readonly circuits: SharedCircuits | undefined;
   readonly detection: Detection;
   readonly events: ConversationEvents;
-  readonly handler: FindingHandler;
+  readonly reactions: Reactions;
   readonly judge: Judge;
   readonly observer: Observer;
   readonly slots: CallSlots;
@@ -51,13 +51,13 @@ export interface StagesParts {
 
 /** The stages of one conversation. */
 export function createStages(parts: StagesParts): Stages {
-  const { id, circuit, circuits, detection, events, handler, observer, spend } = parts;
+  const { id, circuit, circuits, detection, events, reactions, observer, spend } = parts;
   const begin = [parts.underWay.stage, judgeAnswered(parts.judge)];
   const pass = [
     ...(circuits ? [oneProbeOfAll(circuits, circuit, id)] : []),
-    withinLimits(circuit, detection, handler, observer),
+    withinLimits(circuit, detection, reactions, observer),
     pastCircuit(circuit, events, observer),
-    judgeAsked(observer),
+    judgeAsked(reactions),
     judgeAnswered(parts.judge),
   ];
   const byItself = alone(circuit);
@@ -70,16 +70,16 @@ export function createStages(parts: StagesParts): Stages {
       ...pass,
       inTurn(parts),
       withinWindow(spend),
-      withinBudget(circuit, handler, spend),
+      withinBudget(circuit, reactions, spend),
       judgeAnswered(parts.judge),
     ],
   };
 }
 
 /** Where a loop of calls is foreseen and refused, identical ones wait for each other. */
-function identical({ circuit, detection, handler, maxIdenticalInFlight }: StagesParts): Stage {
+function identical({ circuit, detection, reactions, maxIdenticalInFlight }: StagesParts): Stage {
   const { detectors } = detection;
-  const mayWait = detectors.some(({ kind, foresee }) => foresee && handler.stopsFor(kind));
+  const mayWait = detectors.some(({ kind, foresee }) => foresee && reactions.stopsFor(kind));
   const most = mayWait ? maxIdenticalInFlight : Number.POSITIVE_INFINITY;
   return fewIdentical(circuit, detection, new IdenticalCalls(most));
 }

@@ -10,10 +10,10 @@ import type { Ask } from '../detection/calls/call-reader.ts';
 import type { Detection } from '../detection/detection.ts';
 import type { Full } from '../detection/detector.ts';
 import type { Found } from '../detection/finding.ts';
-import type { ConversationEvents } from '../events/breaker-events.ts';
+import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { Judge } from '../judge/judge.ts';
-import type { FindingHandler } from '../reactions/finding-handler.ts';
 import type { Observer } from '../reactions/observer.ts';
+import type { Reactions } from '../reactions/reactions.ts';
 import { isAnnouncing, refusedCall } from '../signal/request.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import type { CallSlots } from '../throttle/slots.ts';
@@ -59,7 +59,7 @@ export function alone(circuit: CircuitController): Stage {
 export function withinLimits(
   circuit: CircuitController,
   detection: Detection,
-  handler: FindingHandler,
+  reactions: Reactions,
   observer: Observer,
 ): Stage {
   const refuse = (ticket: Ticket): Trip | undefined => {
@@ -70,7 +70,7 @@ export function withinLimits(
     if (full === undefined) return undefined;
     const { finding, underWay, isStepOnly } = full;
     // What is under way is allowed, and must not be aborted: the circuit opens once it has taken place.
-    const trip = handler.refuse(ticket.found(finding), { opens: underWay === 0, isStepOnly });
+    const trip = reactions.refuse(ticket.found(finding), { opens: underWay === 0, isStepOnly });
     // The team goes on, and has made one more step.
     if (trip?.isStepOnly && isCall) observer.take(refusedCall(request, trip.reason));
     return trip;
@@ -107,9 +107,9 @@ export function pastCircuit(
 }
 
 /** Asks the judge if a question is due. */
-export function judgeAsked(observer: Observer): Stage {
+export function judgeAsked(reactions: Reactions): Stage {
   return () => {
-    observer.askJudge();
+    reactions.askJudge();
     return undefined;
   };
 }
@@ -215,14 +215,14 @@ export interface InTurnParts {
   /** The id of the conversation. */
   readonly id: string;
   readonly circuit: CircuitController;
-  readonly handler: FindingHandler;
+  readonly reactions: Reactions;
   readonly throttle: Throttle;
   /** Those of this conversation. */
   readonly slots: CallSlots;
 }
 
 /** Delays a model call until it has its slot among all others. */
-export function inTurn({ id, circuit, handler, throttle, slots }: InTurnParts): ModelStage {
+export function inTurn({ id, circuit, reactions, throttle, slots }: InTurnParts): ModelStage {
   // Whom the call is made for takes turns with others, or else the conversation.
   const whoseIs = ({ user, team, key }: ModelRequestSignal): string => {
     const names = [user, team, key];
@@ -238,7 +238,7 @@ export function inTurn({ id, circuit, handler, throttle, slots }: InTurnParts): 
       // If the trip that ended the wait is over by now, the wait begins again.
       return ticket.refusal(circuit) ?? enter(ticket);
     }
-    if (answer.finding !== undefined) return handler.tripOf(ticket.found(answer.finding));
+    if (answer.finding !== undefined) return reactions.tripOf(ticket.found(answer.finding));
     const { begin, leave, giveBack } = answer;
     const admitted = (): void => {
       begin();
@@ -259,7 +259,7 @@ export function inTurn({ id, circuit, handler, throttle, slots }: InTurnParts): 
 /** Reserves what a model call may take. With `budget.whenFull: 'wait'` it waits for other calls. */
 export function withinBudget(
   circuit: CircuitController,
-  handler: FindingHandler,
+  reactions: Reactions,
   spend: SpendTracker,
 ): ModelStage {
   const take = (
@@ -275,7 +275,7 @@ export function withinBudget(
     const { finding, reservation } = answer;
     if (reservation !== undefined) {
       const refused = (): void =>
-        handler.reactLater(spend.budget.release([reservation]), index, request.at);
+        reactions.reactLater(spend.budget.release([reservation]), index, request.at);
       ticket.holdUntilDecided({ refused });
       return undefined;
     }

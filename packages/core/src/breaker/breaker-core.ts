@@ -3,18 +3,20 @@ import { Pricing } from '../budget/pricing.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
 import { cooldownIn } from '../circuit/circuit-controller.ts';
 import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
+import { checkWrapUp } from '../circuit/wrap-up.ts';
 import { machineNow } from '../common/clock.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../common/errors.ts';
 import { atOnce } from '../common/maybe-promise.ts';
-import { checkNames, functionOf, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
-import { factorOf } from '../detection/detectors/default-detectors.ts';
+import { checkNames, functionOf, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
+import { factorOf, streamLimitOf } from '../detection/detectors/default-detectors.ts';
 import { BreakerEvents, FirstErrorWarning } from '../events/breaker-events.ts';
 import { Tally } from '../events/counters.ts';
 import { Judges } from '../judge/judges.ts';
+import { checkReactions, stopsFor } from '../reactions/reaction.ts';
 import { Throttle } from '../throttle/throttle.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
-import type { Shared } from './conversation-parts.ts';
+import type { ConversationSettings, Shared } from './conversation-parts.ts';
 import { Conversations, MAIN } from './conversations.ts';
 import { Known } from './known.ts';
 
@@ -36,24 +38,28 @@ export function createCore(
   if (scope !== 'conversation' && scope !== 'breaker') {
     throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
   }
-  if (options.now !== undefined) functionOf('now', options.now);
+  const { now = machineNow } = options;
+  functionOf('now', now);
+  const settings = settingsOf(options);
   const events = new BreakerEvents(new FirstErrorWarning(shown));
   const spend = new SharedSpend(options.budget, options.now, options.timers);
   if (options.tellLimits) spend.budget.warnings.countDown();
   const shared: Shared = {
     options,
+    settings,
+    now,
     events,
     spend,
     tally: new Tally(),
     throttle: new Throttle(options.throttle ?? {}, {
-      now: options.now ?? machineNow,
+      now,
       timers: options.timers,
       lastsMs: options.budget?.reservationMs ?? RESERVATION_MS,
     }),
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
     ),
-    circuits: circuitsOf(options, (error) =>
+    circuits: circuitsOf(options, settings.cooldownMs, (error) =>
       events.emit('error', { error, during: 'store', conversation: MAIN }),
     ),
     unread: { isTold: false },
@@ -68,13 +74,28 @@ export function createCore(
   return { shared, conversations, views: new WeakValues() };
 }
 
+/** Checks what each conversation goes by. @throws {@link InvalidOptionError} */
+function settingsOf(options: BreakerOptions): ConversationSettings {
+  const { cooldownMs, maxIdenticalInFlight } = options;
+  const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
+  const reaction = checkReactions(options.reaction);
+  return {
+    reaction,
+    wrapUp: checkWrapUp(options.wrapUp),
+    cooldownMs: cooldownIn(cooldownMs),
+    maxIdenticalInFlight: integer('maxIdenticalInFlight', maxIdenticalInFlight ?? most, 1),
+    streamLimit: streamLimitOf(options, (kind) => stopsFor(kind, reaction)),
+  };
+}
+
 function circuitsOf(
-  { circuits, cooldownMs, now = machineNow, timers, scope }: BreakerOptions,
+  { circuits, now = machineNow, timers, scope }: BreakerOptions,
+  cooldownMs: number,
   report: (error: unknown) => void,
 ): SharedCircuits | undefined {
   if (circuits === undefined) return undefined;
   const isOne = scope === 'breaker';
-  const parts = { cooldownMs: cooldownIn(cooldownMs), now, timers, isOne, report };
+  const parts = { cooldownMs, now, timers, isOne, report };
   const expected = 'shared(store) of @teamfuse/stores/fleet';
   const made = orInvalid('circuits', expected, circuits, () => atOnce('circuits', circuits(parts)));
   if (typeof Object(made).begin === 'function') return made;

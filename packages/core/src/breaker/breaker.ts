@@ -64,7 +64,7 @@ export class Breaker {
       prefix: tenant.prefix,
       pricing,
       answers: shared.spend.answers,
-      streamLimit: conversations.main.parts.streamLimit,
+      streamLimit: shared.settings.streamLimit,
       disclosure: conversations.main.parts.disclosure,
       booksOf: ({ parts }) => parts.spend.books,
       restore: (conversation, snapshot) => conversations.restore(conversation, snapshot),

@@ -9,32 +9,32 @@ import type { CircuitState } from '../circuit/circuit.ts';
 import { CircuitController, type CircuitHooks } from '../circuit/circuit-controller.ts';
 import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
 import type { Trip } from '../circuit/trip.ts';
-import { checkWrapUp } from '../circuit/wrap-up.ts';
-import { machineNow } from '../common/clock.ts';
+import type { WrapUpOptions } from '../circuit/wrap-up.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
-import { integer } from '../common/options.ts';
 import { Detection } from '../detection/detection.ts';
-import { streamLimitOf } from '../detection/detectors/default-detectors.ts';
 import type { Finding } from '../detection/finding.ts';
 import { Disclosure } from '../disclosure/disclosure.ts';
-import { type BreakerEvents, ConversationEvents } from '../events/breaker-events.ts';
+import type { BreakerEvents } from '../events/breaker-events.ts';
+import { ConversationEvents } from '../events/conversation-events.ts';
 import { Tally } from '../events/counters.ts';
 import { Judge } from '../judge/judge.ts';
 import { type Judges, TenantJudges } from '../judge/judges.ts';
 import { Books } from '../reactions/books.ts';
-import { FindingHandler } from '../reactions/finding-handler.ts';
 import { Observer } from '../reactions/observer.ts';
-import { checkReactions, chosenFor } from '../reactions/reaction.ts';
-import { RecentSignals } from '../reactions/recent-signals.ts';
+import { chosenFor, type ReactionOptions } from '../reactions/reaction.ts';
+import { Reactions } from '../reactions/reactions.ts';
+import { Trips } from '../reactions/trips.ts';
 import { Tenant } from '../signal/tenant.ts';
 import { CallSlots } from '../throttle/slots.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
+import type { BreakerOptions } from './breaker-options.ts';
 import { type ConversationSnapshot, checkConversation, type Halt } from './breaker-snapshot.ts';
 
 /** What all conversations of a breaker share. */
 export interface Shared {
   readonly options: BreakerOptions;
+  readonly settings: ConversationSettings;
+  readonly now: () => number;
   readonly events: BreakerEvents;
   readonly spend: SharedSpend;
   readonly tally: Tally;
@@ -47,62 +47,58 @@ export interface Shared {
   readonly unread: { isTold: boolean };
 }
 
+/** Options of conversations, checked and with their defaults. */
+export interface ConversationSettings {
+  readonly reaction: ReactionOptions;
+  readonly wrapUp: WrapUpOptions | undefined;
+  readonly cooldownMs: number;
+  readonly maxIdenticalInFlight: number;
+  /** How often an answer may repeat itself before it is cut off; `undefined` if it may as often as it likes. */
+  readonly streamLimit: number | undefined;
+}
+
 /** The collaborators of a conversation. */
 export interface ConversationParts {
   readonly now: () => number;
   readonly events: ConversationEvents;
-  readonly tally: Tally;
-  readonly pricing: Pricing;
   readonly spend: SpendTracker;
   readonly disclosure: Disclosure;
-  readonly recent: RecentSignals;
+  readonly trips: Trips;
   readonly circuit: CircuitController;
   readonly judge: Judge;
-  readonly handler: FindingHandler;
+  readonly reactions: Reactions;
   readonly detection: Detection;
   readonly books: Books;
   readonly observer: Observer;
   readonly underWay: StepsUnderWay;
   readonly admissions: Admissions;
   readonly clock: RunClock;
-  /** How often an answer may repeat itself before it is cut off. */
-  readonly streamLimit: number | undefined;
-  readonly unread: Shared['unread'];
 }
 
 /**
  * Puts a conversation together. `idle` is called when the last of its steps that were under way has ended.
- * @throws {@link InvalidOptionError}
+ * @throws {@link InvalidOptionError} for options of the detectors, which each conversation has of its own.
  */
 export function createParts(id: string, shared: Shared, idle: () => void): ConversationParts {
-  const { options, pricing, throttle } = shared;
-  const { now = machineNow, timers } = options;
-  const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
-  const maxIdenticalInFlight = integer(
-    'maxIdenticalInFlight',
-    options.maxIdenticalInFlight ?? most,
-    1,
-  );
+  const { options, settings, now, pricing, throttle } = shared;
+  const { timers } = options;
+  const { reaction, maxIdenticalInFlight } = settings;
   const tenant = Tenant.of(id);
-  const events = new ConversationEvents(shared.events, id, tenant);
-  const tally = new Tally(shared.tally);
+  const events = new ConversationEvents(shared.events, id, tenant, new Tally(shared.tally));
   const spend = new SpendTracker(shared.spend, pricing, id, options.contextWindow);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });
-  const reaction = checkReactions(options.reaction);
   const detection = new Detection(options, {
     nameOf: (tool) => disclosure.name(tool),
     report: (error) => events.emit('error', { error, during: 'detector' }),
     isToldFirst: (kind) => chosenFor(kind, reaction) === 'ladder',
   });
-  const recent = new RecentSignals(disclosure);
+  const trips = new Trips(id, disclosure, spend.history);
   const circuits = shared.circuits?.isShared(id) ? shared.circuits : undefined;
   const tell: CircuitHooks['tell'] = circuits && ((event, from) => circuits.tell(id, event, from));
   const changed: CircuitHooks['changed'] = (from, to) => circuitChanged(parts, from, to);
-  const hooks = { changed, tell };
-  const wrapUp = checkWrapUp(options.wrapUp);
-  const circuit = new CircuitController(options.cooldownMs, now, events, hooks, wrapUp);
+  const circuit = new CircuitController(settings, now, events, { changed, tell });
   const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
@@ -110,41 +106,39 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
     disclosure,
     mayAsk: () => books.mayAskJudge(),
     affords: (share, tokens) => spend.affordsJudge(share, tokens),
-    act: (found) => handler.act(found),
+    act: (found) => reactions.act(found),
     book: (usage) => books.bookJudge(usage, detection.nextIndex, now()),
   });
-  const common = { events, circuit, disclosure, judge, spend, tally, recent, detection };
-  const handler = new FindingHandler(reaction, { ...common, id });
+  const common = { events, circuit, disclosure, judge, spend, trips, detection };
+  const reactions = new Reactions(reaction, common);
   const slots = new CallSlots();
-  const books = new Books({ ...common, handler, slots });
-  const observer = new Observer({ ...common, handler, books });
+  const books = new Books({ events, reactions, spend, slots });
+  const observer = new Observer({ ...common, reactions, books });
   const underWay = new StepsUnderWay(idle);
-  const asked = { ...common, id, maxIdenticalInFlight, circuits, handler, observer };
+  const asked = { ...common, id, maxIdenticalInFlight, circuits, reactions, observer };
   const stages = createStages({ ...asked, slots, throttle, underWay });
-  const admissions = new Admissions({ ...common, handler, stages, now });
+  const admissions = new Admissions({ ...common, reactions, stages, now });
   const over = (finding: Finding, at: number): Trip | undefined =>
-    handler.react({ finding, index: detection.nextIndex, at });
+    reactions.react({ finding, index: detection.nextIndex, at });
   const clock = new RunClock(detection.limits, over, timers);
-  const { unread } = shared;
-  const streamLimit = handler.stopsFor('repetition') ? streamLimitOf(options) : undefined;
-  const own = { now, handler, books, observer, underWay, admissions, clock, streamLimit };
-  const parts: ConversationParts = { ...common, ...own, pricing, unread };
+  const own = { now, reactions, books, observer, underWay, admissions, clock };
+  const parts: ConversationParts = { ...common, ...own };
   return parts;
 }
 
 /** The state of a conversation as plain JSON. */
 export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
-  const { detection, recent, circuit, spend, handler, judge, tally } = parts;
+  const { detection, trips, circuit, spend, reactions, judge, events } = parts;
   return {
     ...detection.snapshot(),
-    recent: recent.snapshot(),
+    recent: trips.snapshot(),
     circuit: circuit.state,
     probes: circuit.probes,
     spend: spend.snapshot(),
-    warned: handler.warned,
-    ladder: handler.ladder.snapshot(),
+    warned: reactions.warned,
+    ladder: reactions.ladder.snapshot(),
     judge: judge.snapshot(),
-    counters: tally.snapshot(),
+    counters: events.tally.snapshot(),
   };
 }
 
@@ -153,17 +147,17 @@ export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
  * @throws {@link InvalidSnapshotError} naming the wrong field.
  */
 export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
-  const { detection, recent, spend, tally, judge, handler, circuit } = parts;
+  const { detection, trips, spend, events, judge, reactions, circuit } = parts;
   const checked = checkConversation(snapshot, detection.detectors);
   const before = snapshotOf(parts);
   const restore = (state: ConversationSnapshot): void => {
     detection.restore(state);
-    recent.restore(state.recent);
+    trips.restore(state.recent);
     spend.restore(state.spend);
-    tally.restore('counters', state.counters);
+    events.tally.restore('counters', state.counters);
     judge.restore(state.judge);
-    handler.renewWarnings(state.warned);
-    if (state.ladder !== undefined) handler.ladder.restore('ladder', state.ladder);
+    reactions.renewWarnings(state.warned);
+    if (state.ladder !== undefined) reactions.ladder.restore('ladder', state.ladder);
   };
   try {
     restore(checked);
@@ -176,13 +170,13 @@ export function restoreParts(parts: ConversationParts, snapshot: unknown): void 
 
 /** Forgets what was said and closes the circuit; spend is kept. */
 export function resetParts(parts: ConversationParts): void {
-  const { spend, detection, recent, handler, judge, circuit } = parts;
+  const { spend, detection, trips, reactions, judge, circuit } = parts;
   spend.forget();
   spend.beginRun();
   releaseLater(parts, spend.releaseAll());
   detection.reset();
-  recent.reset();
-  handler.renewWarnings();
+  trips.reset();
+  reactions.renewWarnings();
   judge.reset();
   circuit.reset();
 }
@@ -198,12 +192,12 @@ export function beginRun(
   const { trip } = circuit;
   const isOfRun = trip?.kind === 'limit' || trip?.evidence.purse === 'conversation';
   if (isOfRun) circuit.reset();
-  events.emit('run', { at });
+  events.begun(at);
 }
 
 /** Begins in a breaker that is stopped. */
-export function beginStopped({ handler, circuit }: ConversationParts, { reason, at }: Halt): void {
-  const trip = handler.tripByHand(reason, 0, at);
+export function beginStopped({ trips, circuit }: ConversationParts, { reason, at }: Halt): void {
+  const trip = trips.byHand(reason, 0, at);
   circuit.recall({ state: { status: 'stopped', trip }, probes: 0 });
 }
 
@@ -223,10 +217,10 @@ function circuitChanged(parts: ConversationParts, from: CircuitState, to: Circui
 }
 
 function releaseLater(
-  { handler, detection, now }: ConversationParts,
+  { reactions, detection, now }: ConversationParts,
   released: MaybePromise<undefined>,
 ): void {
-  handler.reactLater(released, detection.nextIndex, now());
+  reactions.reactLater(released, detection.nextIndex, now());
 }
 
 /** After so long it is worth trying again. */

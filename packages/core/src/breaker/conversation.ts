@@ -55,6 +55,7 @@ export class Conversation {
   readonly tenant: Tenant;
   /** What it is put together of. @internal */
   readonly parts: ConversationParts;
+  readonly #shared: Shared;
   readonly #used: ConversationListener['used'];
 
   /**
@@ -66,6 +67,7 @@ export class Conversation {
     this.id = id;
     this.tenant = Tenant.of(id);
     this.parts = createParts(id, shared, idle);
+    this.#shared = shared;
     this.#used = used;
   }
 
@@ -92,13 +94,13 @@ export class Conversation {
 
   /** What happened so far; money and tokens are in {@link Conversation.cost}. */
   get counters(): Counters {
-    return this.parts.tally.counters;
+    return this.parts.events.tally.counters;
   }
 
   /** The latest failures, exit code and speakers. */
   get latest(): Latest {
-    const { detection, recent } = this.parts;
-    return { ...detection.limits.latest, speakers: recent.speakers };
+    const { detection, trips } = this.parts;
+    return { ...detection.limits.latest, speakers: trips.speakers };
   }
 
   /** The index that the next signal gets. */
@@ -123,9 +125,9 @@ export class Conversation {
    * @throws {@link InvalidSignalError} naming the bad field. The signal is ignored then.
    */
   observe(signal: SignalInput): Trip | undefined {
-    const { events, observer, now, pricing } = this.parts;
+    const { events, observer, reactions, now } = this.parts;
     const bound = boundNames(parseSignal(stamped(signal, now)));
-    const checked = bound.kind === 'usage' ? pricing.usage(bound) : bound;
+    const checked = bound.kind === 'usage' ? this.#shared.pricing.usage(bound) : bound;
     this.#used(this);
     let trip: Trip | undefined;
     events.hold();
@@ -134,7 +136,7 @@ export class Conversation {
     } finally {
       events.release();
     }
-    return trip ?? observer.askJudge();
+    return trip ?? reactions.askJudge();
   }
 
   /**
@@ -206,7 +208,7 @@ export class Conversation {
 
   /** Stops this conversation by hand, until a reset. */
   stop(reason: string = BY_HAND): Trip {
-    return this.parts.handler.stop(textOf('reason', reason), this.nextIndex, this.now());
+    return this.parts.reactions.stop(textOf('reason', reason), this.nextIndex, this.now());
   }
 
   /** Throws {@link TrippedError} unless the circuit is closed. */
@@ -253,16 +255,16 @@ export class Conversation {
 
   /** @internal */
   expects(request: ModelRequestSignal): { inputTokens: number; streamLimit: number | undefined } {
-    const { spend, streamLimit } = this.parts;
-    return { inputTokens: spend.promptTokens(request), streamLimit };
+    const { streamLimit } = this.#shared.settings;
+    return { inputTokens: this.parts.spend.promptTokens(request), streamLimit };
   }
 
   /** Emits that the usage of a model call cannot be read from what it returned; the first time only. @internal */
   reportUnread(returned: unknown): void {
-    const { events, unread } = this.parts;
+    const { unread } = this.#shared;
     if (unread.isTold) return;
     unread.isTold = true;
-    events.emit('error', { error: unreadUsage(returned), during: 'usage' });
+    this.parts.events.emit('error', { error: unreadUsage(returned), during: 'usage' });
   }
 
   /** Closes the circuit and forgets what was said. Spend is kept. */

@@ -51,6 +51,13 @@ export interface CircuitHooks {
   readonly tell: ((event: CircuitEvent, from: CircuitState) => void) | undefined;
 }
 
+/** Options of a {@link CircuitController}, which are checked. */
+export interface CircuitSettings {
+  /** Milliseconds of the first cool-down. */
+  readonly cooldownMs: number;
+  readonly wrapUp?: WrapUpOptions | undefined;
+}
+
 /** Runs the pure circuit, and follows the probe. */
 export class CircuitController {
   readonly #cooldownMs: number;
@@ -66,13 +73,12 @@ export class CircuitController {
   #writer: WritingUp | undefined;
 
   constructor(
-    cooldownMs: number | undefined,
+    { cooldownMs, wrapUp }: CircuitSettings,
     now: () => number,
     events: CircuitEvents,
     hooks: CircuitHooks,
-    wrapUp?: WrapUpOptions,
   ) {
-    this.#cooldownMs = cooldownIn(cooldownMs);
+    this.#cooldownMs = cooldownMs;
     this.#now = now;
     this.#events = events;
     this.#hooks = hooks;

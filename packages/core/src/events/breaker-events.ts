@@ -13,18 +13,22 @@ import type { Counters } from './counters.ts';
 
 /** Events of a breaker. `conversation` is the id of the conversation they belong to; empty for the main one. */
 export interface BreakerEventMap {
-  /** A signal was observed. It is passed on unchanged, except that long names are shortened. `suspicion` is the score after it. */
+  /**
+   * A signal was observed. It is passed on unchanged, except that long names are shortened. `suspicion` is the score after it. `run` is
+   * there if a run begins with it that {@link Conversation.beginRun} began, at the time that was given.
+   */
   readonly signal: InConversation<{
     readonly index: number;
     readonly signal: Signal;
     readonly suspicion: number;
+    readonly run?: { readonly at?: number };
   }>;
-  /** {@link Conversation.beginRun} began a run; `at` is `undefined` if it begins with its first signal. */
-  readonly run: InConversation<{ readonly at: number | undefined }>;
-  /** A detector found something, whatever the reaction. */
-  readonly finding: InConversation<{ readonly index: number; readonly finding: Finding }>;
-  /** The team should be warned: show it `finding.reason`. Once per kind until the team makes progress; of a limit that comes nearer, each time. */
-  readonly warn: InConversation<{ readonly index: number; readonly finding: Finding }>;
+  /** A detector or the judge found something. */
+  readonly finding: InConversation<{
+    readonly index: number;
+    readonly finding: Finding;
+    readonly effect: FindingEffect;
+  }>;
   /** A circuit opened. */
   readonly trip: Trip;
   /** A step was refused. The request is a copy without secrets. */
@@ -69,9 +73,7 @@ export interface BreakerEventMap {
 
 const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
   signal: true,
-  run: true,
   finding: true,
-  warn: true,
   trip: true,
   refusal: true,
   spend: true,
@@ -79,6 +81,12 @@ const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
   answer: true,
   error: true,
 };
+
+/**
+ * What comes of a finding: nothing, the circuit opens, or the judge is asked first. With `warn` the team should be shown `finding.reason`: once
+ * per kind until it makes progress; of a limit that comes nearer, each time.
+ */
+export type FindingEffect = 'none' | 'ask' | 'warn' | 'stop';
 
 type InConversation<T> = T & { readonly conversation: string };
 
@@ -182,46 +190,6 @@ export class BreakerEvents {
 /** The name under which the listeners of a tenant hear an event. */
 function nameOf(event: keyof BreakerEventMap, prefix: string): string {
   return prefix === '' ? event : `${event} ${prefix}`;
-}
-
-/** The events of one conversation. */
-export class ConversationEvents {
-  /** The id of the conversation. */
-  readonly conversation: string;
-  readonly #all: BreakerEvents;
-  readonly #tenant: Tenant;
-
-  constructor(all: BreakerEvents, conversation: string, tenant: Tenant) {
-    this.#all = all;
-    this.conversation = conversation;
-    this.#tenant = tenant;
-  }
-
-  emit<K extends keyof BreakerEventMap>(
-    event: K,
-    payload: Omit<BreakerEventMap[K], 'conversation'>,
-  ): void {
-    if (!this.has(event) && event !== 'error') return;
-    const { conversation } = this;
-    // A trip already names its conversation, and all listeners receive the same object.
-    const whole = 'conversation' in payload ? payload : { ...payload, conversation };
-    this.#all.emit(event, whole as BreakerEventMap[K], this.#tenant);
-  }
-
-  /** {@link BreakerEvents.has} */
-  has(event: keyof BreakerEventMap): boolean {
-    return this.#all.has(event, this.#tenant);
-  }
-
-  /** {@link BreakerEvents.hold} */
-  hold(): void {
-    this.#all.hold();
-  }
-
-  /** {@link BreakerEvents.release} */
-  release(): void {
-    this.#all.release();
-  }
 }
 
 interface Console {

@@ -4,16 +4,14 @@ import type { Trip } from '../circuit/trip.ts';
 import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
 import type { Finding } from '../detection/finding.ts';
-import type { ConversationEvents } from '../events/breaker-events.ts';
-import type { Tally } from '../events/counters.ts';
+import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { CallSlots } from '../throttle/slots.ts';
-import type { FindingHandler } from './finding-handler.ts';
+import type { Reactions } from './reactions.ts';
 
 /** The collaborators of {@link Books}. */
 export interface BooksParts {
   readonly events: ConversationEvents;
-  readonly tally: Tally;
-  readonly handler: FindingHandler;
+  readonly reactions: Reactions;
   readonly spend: SpendTracker;
   readonly slots: CallSlots;
 }
@@ -35,16 +33,16 @@ export class Books {
 
   /** Tells that a signal was booked, and reacts to what the budget says of it. */
   react(said: MaybePromise<Finding | undefined>, { index, signal }: AnalyzedSignal): void {
-    this.#parts.handler.reactLater(said, index, signal.at);
+    this.#parts.reactions.reactLater(said, index, signal.at);
     if (signal.kind === 'usage') this.#emitSpend(index, signal.agent);
   }
 
   /** Books money that no signal reports. */
   track(nanoUsd: number, agent: string, index: number, at: number): MaybePromise<Trip | undefined> {
-    const { spend, handler } = this.#parts;
+    const { spend, reactions } = this.#parts;
     const booked = spend.track(nanoUsd, agent, index);
     this.#emitSpend(index, agent);
-    return handler.reactTo(booked, index, at);
+    return reactions.reactTo(booked, index, at);
   }
 
   /** Whether there is money left for a question to the judge. A store that fails is emitted as `error`. */
@@ -59,19 +57,18 @@ export class Books {
 
   /** Books the cost of the judge's answer. A finding about the judge's own purse stops nobody. */
   bookJudge(usage: JudgeUsage, index: number, at: number): void {
-    const { spend, handler } = this.#parts;
+    const { spend, reactions } = this.#parts;
     const booked = andThen(spend.bookJudge(usage, index), (finding) => {
       if (finding === undefined || !isOfJudge(finding)) return finding;
-      handler.tell({ finding, index, at });
+      reactions.note({ finding, index, at });
       return undefined;
     });
     this.#emitSpend(index, JUDGE);
-    handler.reactLater(booked, index, at);
+    reactions.reactLater(booked, index, at);
   }
 
   #emitSpend(index: number, agent: string): void {
-    const { events, spend, tally } = this.#parts;
-    if (!events.has('spend')) return;
-    events.emit('spend', { index, agent, cost: spend.history.total, counters: tally.counters });
+    const { events, spend } = this.#parts;
+    events.spent(index, agent, () => spend.history.total);
   }
 }

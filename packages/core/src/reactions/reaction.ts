@@ -48,6 +48,12 @@ export function chosenFor(kind: FindingKind, options: ReactionOptions): Reaction
   return typeof options === 'string' ? options : (options[kind] ?? 'stop');
 }
 
+/** Whether findings of a kind may stop the team. */
+export function stopsFor(kind: FindingKind, options: ReactionOptions): boolean {
+  const chosen = chosenFor(kind, options);
+  return chosen === 'stop' || chosen === 'ladder';
+}
+
 /** The reaction to `finding`. A finding of level `warn` never stops the team, and nobody climbs to what was declared or is urgent. */
 export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
   const { kind, level, isUrgent = false } = finding;

@@ -9,6 +9,7 @@ import {
 } from '../../src/index.ts';
 import type { Admission, AdmissionRequest } from '../../src/kit.ts';
 import { message, modelRequest, turn, usage } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 /** Finds something wrong with every message that says so; brings news with every other. */
 function alarm(level: 'warn' | 'trip' = 'trip'): Detector {
@@ -161,14 +162,13 @@ describe('Breaker', () => {
 
   it('[BRK10] warns once, and again only after a person has spoken', () => {
     const { breaker } = guarded({ reaction: { 'custom:alarm': 'warn' } });
-    let warnings = 0;
-    breaker.on('warn', () => warnings++);
+    const warnings = warningsOf(breaker);
     breaker.observe(message('a', 'alarm'));
     breaker.observe(message('a', 'alarm'));
-    expect(warnings).toBe(1);
+    expect(warnings).toHaveLength(1);
     breaker.observe({ kind: 'human-input', at: 0, agent: 'p', text: 'try again' });
     breaker.observe(message('a', 'alarm'));
-    expect(warnings).toBe(2);
+    expect(warnings).toHaveLength(2);
   });
 
   it('[BRK10] never stops for a finding that is only a warning', () => {

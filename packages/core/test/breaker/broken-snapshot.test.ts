@@ -4,6 +4,7 @@ import type { JsonValue, MessageSignal } from '../../src/kit.ts';
 import type { ConversationSnapshot } from '../../src/sharing.ts';
 import { judged, sayingDetector } from '../support/judge.ts';
 import { aTrip, mainOf, message, turn, usage, withMain } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 type Part = keyof ConversationSnapshot;
 
@@ -372,14 +373,13 @@ describe('a snapshot that can be restored', () => {
     const fresh = first.snapshot();
     first.observe(message('a', 'trip'));
     const second = new Breaker(options);
-    let warnings = 0;
-    second.on('warn', () => warnings++);
+    const warnings = warningsOf(second);
     second.restore(first.snapshot());
     second.observe(message('a', 'trip', 1));
-    expect(warnings).toBe(0);
+    expect(warnings).toHaveLength(0);
     second.restore(fresh);
     second.observe(message('a', 'trip', 2));
-    expect(warnings).toBe(1);
+    expect(warnings).toHaveLength(1);
   });
 
   it('[JDG12] counts the questions of a judge on, or from 0 where it comes from a breaker without one', () => {

@@ -3,6 +3,7 @@ import { Breaker, type BreakerEventMap } from '../../src/index.ts';
 import type { MaybePromise } from '../../src/kit.ts';
 import { heard, sayingDetector } from '../support/judge.ts';
 import { message, usage } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 describe('events', () => {
   it('[BRK19] reach the listeners that are there, until each stops listening', () => {
@@ -28,7 +29,7 @@ describe('events', () => {
     const finding = { kind: 'custom:said', reason: 'a said trip', level: 'trip' };
     expect(seen).toMatchObject([
       { index: 0, signal, conversation: '' },
-      { index: 0, finding, conversation: '' },
+      { index: 0, finding, effect: 'stop', conversation: '' },
       { from: { status: 'closed' }, to: { status: 'open', trip }, conversation: '' },
       { kind: 'custom:said' },
     ]);
@@ -53,11 +54,13 @@ describe('events', () => {
       reaction: 'warn',
     });
     const seen: unknown[] = [];
-    breaker.on('warn', ({ index, finding }) => seen.push([index, finding.kind]));
+    breaker.on('finding', ({ index, finding, effect }) => seen.push([index, finding.kind, effect]));
     for (const at of [0, 1]) breaker.observe(message('a', 'trip', at));
     expect(seen).toEqual([
-      [0, 'limit'],
-      [0, 'custom:said'],
+      [0, 'limit', 'warn'],
+      [0, 'custom:said', 'warn'],
+      [1, 'limit', 'none'],
+      [1, 'custom:said', 'none'],
     ]);
     expect(breaker.conversation().state.status).toBe('closed');
   });
@@ -65,14 +68,13 @@ describe('events', () => {
   it('[BRK10] warn again once something new has been said', () => {
     const reaction = 'warn';
     const breaker = new Breaker({ detectors: [() => sayingDetector()], reaction });
-    let warnings = 0;
-    breaker.on('warn', () => warnings++);
+    const warnings = warningsOf(breaker);
     breaker.observe(message('a', 'trip'));
-    expect(warnings).toBe(1);
+    expect(warnings).toHaveLength(1);
     breaker.observe(message('a', 'trip'));
     breaker.observe(message('a', 'The count is 42 in row 7.'));
     breaker.observe(message('a', 'trip'));
-    expect(warnings).toBe(2);
+    expect(warnings).toHaveLength(2);
   });
 
   it.each<[keyof BreakerEventMap, string]>([

@@ -4,14 +4,14 @@ import { Breaker, type BreakerOptions, type Signal } from '../../src/index.ts';
 import type { Admission } from '../../src/kit.ts';
 import { sayingDetector } from '../support/judge.ts';
 import { message, modelRequest } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 const SEARCH = { kind: 'tool-call', agent: 'clerk', tool: 'search', args: { q: 'tides' } } as const;
 
 /** A breaker with a team that is told first, and what the team was told. */
 function climbing(options: BreakerOptions = {}) {
   const breaker = new Breaker({ reaction: 'ladder', now: () => 0, ...options });
-  const told: string[] = [];
-  breaker.on('warn', ({ finding }) => told.push(finding.reason));
+  const told = warningsOf(breaker);
   return { breaker, told };
 }
 

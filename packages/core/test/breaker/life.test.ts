@@ -3,6 +3,7 @@ import type { Detector } from '../../src/detectors.ts';
 import { Breaker, InvalidOptionError, type Signal } from '../../src/index.ts';
 import { heard, isThere, judged, sayingDetector } from '../support/judge.ts';
 import { mainOf, message, modelRequest, turn, usage } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 const same = 'I will look into it now, one moment.';
 
@@ -92,12 +93,11 @@ describe('a reset', () => {
   it('[BRK23] allows the warnings again that were given', () => {
     const detectors = [() => sayingDetector()];
     const breaker = new Breaker({ detectors, reaction: 'warn' });
-    let warnings = 0;
-    breaker.on('warn', () => warnings++);
+    const warnings = warningsOf(breaker);
     for (const at of [0, 1]) breaker.observe(message('a', 'trip', at));
     breaker.reset();
     for (const at of [2, 3]) breaker.observe(message('a', 'trip', at));
-    expect(warnings).toBe(2);
+    expect(warnings).toHaveLength(2);
   });
 
   it('[BRK23] of a closed circuit emits no state', () => {

@@ -2,6 +2,7 @@ import { transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions } from '../../src/index.ts';
 import { staleText } from '../support/stale.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 /** After how many signals a breaker trips; `undefined` if it does not. */
 function tripAt(text: string, options: BreakerOptions): number | undefined {
@@ -41,11 +42,10 @@ describe('a suspicion on the ladder', () => {
   ) as [string, string];
 
   function warnings(text: string, options: BreakerOptions): number {
-    let count = 0;
     const breaker = new Breaker({ repetition: { limit: 30 }, ...options });
-    breaker.on('warn', () => count++);
+    const told = warningsOf(breaker);
     for (const signal of transcript(text)) breaker.observe(signal);
-    return count;
+    return told.length;
   }
 
   it('[BRK22] tells the team once suspicion has built up, and again each time it builds up', () => {

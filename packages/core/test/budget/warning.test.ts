@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker } from '../../src/index.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 describe('the warning of a budget', () => {
   it('[WRN1] comes once for each purse, and again once the limit is raised', () => {
@@ -22,8 +23,7 @@ describe('the warning of a budget', () => {
 
   it('[WRN1] is told to the team as a warning, stops nobody, and comes in tokens too', () => {
     const breaker = new Breaker({ budget: { maxTokens: 20, warnAt: 0.5 } });
-    const warnings: string[] = [];
-    breaker.on('warn', ({ finding }) => warnings.push(finding.reason));
+    const warnings = warningsOf(breaker);
     breaker.observe(usage());
     expect(warnings).toEqual(['75% of the budget is spent: 15 tokens of 20 tokens']);
     expect(breaker.conversation().state.status).toBe('closed');

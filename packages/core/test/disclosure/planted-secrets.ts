@@ -20,7 +20,6 @@ const OWN_NAMES = ['agent', 'requestId', 'model'];
 const TIMES = 14;
 const EVENTS: readonly (keyof BreakerEventMap)[] = [
   'finding',
-  'warn',
   'trip',
   'refusal',
   'state',

@@ -11,7 +11,6 @@ import { leakedIn, SECRET_FORMS } from '../support/secret-forms.ts';
 
 const EVENTS: readonly (keyof BreakerEventMap)[] = [
   'finding',
-  'warn',
   'trip',
   'refusal',
   'state',

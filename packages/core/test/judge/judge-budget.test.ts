@@ -10,6 +10,7 @@ import {
 import { heard } from '../support/judge.ts';
 import { message, modelRequest } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 const TOKENS = { inputTokens: 1800, outputTokens: 200 };
 
@@ -64,8 +65,7 @@ describe('what a judge may spend', () => {
 
   it('[JDG18] is told as a warning once it is used up, and not given to the team', () => {
     const { breaker, findings, stall } = paying({ agents: { judge: { maxUsd: 0.4 } } });
-    let warnings = 0;
-    breaker.on('warn', () => warnings++);
+    const warnings = warningsOf(breaker);
     stall(16);
     expect(findings).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('what a judge may spend', () => {
         evidence: { purse: 'agent:judge' },
       },
     ]);
-    expect(warnings).toBe(0);
+    expect(warnings).toHaveLength(0);
   });
 
   it('[PUR6] is charged to the user and the key of the latest request', () => {
@@ -89,13 +89,12 @@ describe('what a judge may spend', () => {
       agents: { judge: { maxUsd: 0.5 } },
       warnAt: 0.5,
     });
-    let warnings = 0;
-    breaker.on('warn', () => warnings++);
+    const warnings = warningsOf(breaker);
     stall(4);
     expect(findings.map(({ reason }) => reason)).toEqual([
       "50% of the budget of agent 'judge' is spent: $0.25 of $0.50",
     ]);
-    expect(warnings).toBe(0);
+    expect(warnings).toHaveLength(0);
   });
 
   it('[JDG18] lets the breaker decide alone once it is used up', () => {

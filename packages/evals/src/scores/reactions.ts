@@ -22,8 +22,8 @@ export function react({ isLoop, signals, options }: Played, reaction: 'stop' | '
   let step = 0;
   let toldAt: number | undefined;
   const breaker = new Breaker({ ...options, reaction, now: () => at });
-  breaker.on('warn', () => {
-    toldAt ??= step;
+  breaker.on('finding', ({ effect }) => {
+    if (effect === 'warn') toldAt ??= step;
   });
   for (const signal of signals) {
     at = signal.at;

@@ -26,10 +26,10 @@ export class Notices {
     this.#onError = onError;
     // A breaker outlives its guards, and must not keep them.
     const own = new WeakRef(this);
-    const unsubscribe = breaker.on('warn', ({ conversation, finding }) => {
+    const unsubscribe = breaker.on('finding', ({ conversation, finding, effect }) => {
       const notices = own.deref();
       if (notices === undefined) unsubscribe();
-      else notices.#add(conversation, finding);
+      else if (effect === 'warn') notices.#add(conversation, finding);
     });
   }
 

@@ -148,14 +148,17 @@ export function createDetectors(
   });
 }
 
-/** How often an answer may repeat itself while it streams; `undefined` if it may as often as it likes. */
-export function streamLimitOf({
-  sensitivity = 'normal',
-  repetition,
-}: DetectionOptions): number | undefined {
-  const { name, options: table } = REPETITION;
+/**
+ * How often an answer may repeat itself while it streams; `undefined` if it may as often as it likes. `isStopped` says whether findings
+ * of a kind stop the team.
+ */
+export function streamLimitOf(
+  { sensitivity = 'normal', repetition }: DetectionOptions,
+  isStopped: (kind: FindingKind) => boolean,
+): number | undefined {
+  const { name, kind, options: table } = REPETITION;
   const own = givenOf(name, repetition);
-  if (own === false) return undefined;
+  if (own === false || !isStopped(kind)) return undefined;
   const { cutsStreams, maxSelfRepetitions } = readOptions(
     name,
     own ?? {},

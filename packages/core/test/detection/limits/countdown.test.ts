@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions } from '../../../src/index.ts';
 import { message, usage } from '../../support/signals.ts';
+import { warningsOf } from '../../support/warnings.ts';
 
 /** A breaker, and what its team is told. */
 function telling(options: BreakerOptions) {
   const breaker = new Breaker({ now: () => 0, tellLimits: true, ...options });
-  const told: string[] = [];
-  breaker.on('warn', ({ finding }) => told.push(finding.reason));
+  const told = warningsOf(breaker);
   return { breaker, told };
 }
 

@@ -94,7 +94,9 @@ export const LADDER_RULES: readonly RuleDraft[] = [
         return { calls: [{ tool: 'look', args: { at }, result: `${at} is there` }] };
       });
       let warnings = 0;
-      scene.breaker.on('warn', () => warnings++);
+      scene.breaker.on('finding', ({ effect }) => {
+        if (effect === 'warn') warnings++;
+      });
       const end = await scene.run();
       expectEnded(end);
       expectKept(end, 'seen');

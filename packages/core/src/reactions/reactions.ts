@@ -1,27 +1,24 @@
-import type { SpendTracker } from '../budget/spend-tracker.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
 import type { Trip } from '../circuit/trip.ts';
 import { andThen, inBackground, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
 import { basisOf, type Finding, type FindingKind, type Found } from '../detection/finding.ts';
 import type { Disclosure } from '../disclosure/disclosure.ts';
-import type { ConversationEvents } from '../events/breaker-events.ts';
-import type { Tally } from '../events/counters.ts';
+import type { FindingEffect } from '../events/breaker-events.ts';
+import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { Judge } from '../judge/judge.ts';
+import type { AdmissionRequest } from '../signal/request.ts';
+import type { Signal } from '../signal/signal.ts';
 import { Ladder } from './ladder.ts';
-import { chosenFor, openingBy, type ReactionOptions, reactionTo } from './reaction.ts';
-import type { RecentSignals } from './recent-signals.ts';
+import { openingBy, type ReactionOptions, reactionTo, stopsFor } from './reaction.ts';
+import type { Trips } from './trips.ts';
 
-/** The collaborators of a {@link FindingHandler}. */
-export interface FindingHandlerParts {
-  /** The id of the conversation. */
-  readonly id: string;
+/** The collaborators of {@link Reactions}. */
+export interface ReactionsParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly disclosure: Disclosure;
-  readonly recent: RecentSignals;
-  readonly spend: SpendTracker;
-  readonly tally: Tally;
+  readonly trips: Trips;
   /** Confirms suspicions. */
   readonly judge: Judge;
 }
@@ -39,18 +36,18 @@ interface RefusalOptions {
 }
 
 /** Applies the configured reaction to findings: observe, tell the team, refuse a step, or open the circuit. */
-export class FindingHandler {
+export class Reactions {
   readonly #chosen: ReactionOptions;
-  readonly #parts: FindingHandlerParts;
+  readonly #parts: ReactionsParts;
   readonly #warned: Set<FindingKind> = new Set();
   /** How far the team has come that is told first. */
   readonly ladder: Ladder = new Ladder();
-  /** The opening that {@link FindingHandler.openOnce} applies. */
+  /** The opening that {@link Reactions.openOnce} applies. */
   #opening: Opening | undefined;
   #isGathering = false;
 
   /** `reaction` is checked. */
-  constructor(reaction: ReactionOptions, parts: FindingHandlerParts) {
+  constructor(reaction: ReactionOptions, parts: ReactionsParts) {
     this.#chosen = reaction;
     this.#parts = parts;
   }
@@ -62,25 +59,19 @@ export class FindingHandler {
 
   /** Whether trips of a kind refuse steps. */
   stopsFor(kind: FindingKind): boolean {
-    const chosen = chosenFor(kind, this.#chosen);
-    return chosen === 'stop' || chosen === 'ladder';
+    return stopsFor(kind, this.#chosen);
   }
 
-  /** Emits a finding and applies the reaction. Returns the trip if that opened the circuit. */
+  /** Applies the reaction to a finding, once the judge has confirmed it if it has to. Returns the trip if that opened the circuit. */
   react({ finding: raw, index, at }: Found): Trip | undefined {
-    const { events, judge, disclosure } = this.#parts;
-    events.hold();
-    try {
-      const finding = disclosure.finding(raw);
-      const found = { finding, index, at };
-      events.emit('finding', { index, finding });
-      return judge.hasToConfirm(found) ? undefined : this.act(found);
-    } finally {
-      events.release();
-    }
+    const { judge, disclosure } = this.#parts;
+    const found = { finding: disclosure.finding(raw), index, at };
+    if (!judge.hasToConfirm(found)) return this.act(found);
+    this.#emit(found, 'ask');
+    return undefined;
   }
 
-  /** Collects openings until {@link FindingHandler.openOnce}. */
+  /** Collects openings until {@link Reactions.openOnce}. */
   gather(): void {
     this.#isGathering = true;
   }
@@ -94,9 +85,9 @@ export class FindingHandler {
   }
 
   /** Emits a finding as a warning that is not shown to the team. */
-  tell({ finding: raw, index }: Found): void {
-    const finding = this.#parts.disclosure.finding({ ...raw, level: 'warn' });
-    this.#parts.events.emit('finding', { index, finding });
+  note({ finding, ...found }: Found): void {
+    const shown = this.#parts.disclosure.finding({ ...finding, level: 'warn' });
+    this.#emit({ ...found, finding: shown }, 'none');
   }
 
   /** Reacts to a finding once the store has answered. An error of the store is emitted. */
@@ -131,28 +122,38 @@ export class FindingHandler {
     return this.tripOf(found);
   }
 
+  /** Counts a step that was refused, and tells of it. */
+  refused(request: AdmissionRequest, trip: Trip): void {
+    const { events, disclosure } = this.#parts;
+    events.refused(trip, () => disclosure.signal(request));
+  }
+
   /** The trip that a finding gives a step which is refused, while the circuit stays as it is. */
   tripOf(found: Found): Trip {
-    return this.#tripOf({ ...found, finding: this.#parts.disclosure.finding(found.finding) });
+    const { trips, disclosure } = this.#parts;
+    return trips.of({ ...found, finding: disclosure.finding(found.finding) });
   }
 
   /** Applies the reaction to a finding that needs no confirmation. */
   act(found: Found): Trip | undefined {
-    const { index, finding } = found;
-    const { events } = this.#parts;
-    const effect = this.#effectOf(found);
-    if (effect === 'warn') {
-      if (!isDue(finding)) this.#warned.add(finding.kind);
-      events.emit('warn', { index, finding });
+    const { finding } = found;
+    const { events, trips } = this.#parts;
+    events.hold();
+    try {
+      const effect = this.#effectOf(found);
+      if (effect === 'warn' && !isDue(finding)) this.#warned.add(finding.kind);
+      this.#emit(found, effect);
+      if (effect !== 'stop') return undefined;
+      return this.#open({ type: openingBy(finding), trip: trips.of(found) });
+    } finally {
+      events.release();
     }
-    if (effect !== 'stop') return undefined;
-    return this.#open({ type: openingBy(finding), trip: this.#tripOf(found) });
   }
 
   /** Stops the conversation by hand. Returns the trip of the circuit. */
   stop(reason: string, index: number, at: number): Trip {
-    const { events, circuit } = this.#parts;
-    const trip = this.tripByHand(reason, index, at);
+    const { events, circuit, trips } = this.#parts;
+    const trip = trips.byHand(reason, index, at);
     events.hold();
     try {
       this.#open({ type: 'stop', trip });
@@ -162,12 +163,14 @@ export class FindingHandler {
     }
   }
 
-  /** The trip of a stop by hand. */
-  tripByHand(reason: string, index: number, at: number): Trip {
-    const said = this.#parts.disclosure.reason(reason);
-    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
-    const finding = { level: 'trip', kind: 'manual', basis: 'declared', reason: said } as const;
-    return this.#tripOf({ finding: { ...finding, evidence }, index, at });
+  /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
+  askJudge(): Trip | undefined {
+    const { circuit, judge } = this.#parts;
+    return circuit.heeds('trip') ? judge.ask() : undefined;
+  }
+
+  #emit({ index, finding }: Found, effect: FindingEffect): void {
+    this.#parts.events.emit('finding', { index, finding, effect });
   }
 
   #storeFailed(error: unknown): undefined {
@@ -181,17 +184,21 @@ export class FindingHandler {
       if (this.#opening === undefined || isLasting) this.#opening = opening;
       return undefined;
     }
-    const { events, circuit, tally } = this.#parts;
+    const { events, circuit } = this.#parts;
     const { trip } = opening;
     events.hold();
     try {
       if (!circuit.apply(opening, trip.at)) return undefined;
-      tally.add('trips');
-      events.emit('trip', trip);
+      events.opened(trip);
       return trip;
     } finally {
       events.release();
     }
+  }
+
+  /** A signal by which a probe makes progress closes the circuit. Returns whether it did. */
+  progress(signal: Signal): boolean {
+    return this.#parts.circuit.progress(signal);
   }
 
   /** Notes a signal: after something new, the team is warned again. */
@@ -219,26 +226,6 @@ export class FindingHandler {
     const isToldBefore = this.#warned.has(finding.kind) && !isDue(finding);
     if (reaction === 'warn') return isToldBefore ? 'none' : 'warn';
     return reaction === 'stop' && this.#parts.circuit.heeds(openingBy(finding)) ? 'stop' : 'none';
-  }
-
-  /** A finding as a trip: its signals quoted, and their cost. */
-  #tripOf({ finding, index, at }: Found): Trip {
-    const { id, recent, spend } = this.#parts;
-    const { kind, reason, evidence } = finding;
-    return {
-      kind,
-      basis: basisOf(finding),
-      conversation: id,
-      reason,
-      at,
-      index,
-      agents: evidence.agents,
-      evidence: {
-        ...evidence,
-        signals: recent.quote(evidence.indices),
-        cost: spend.history.since(evidence.indices[0] ?? index),
-      },
-    };
   }
 }
 

@@ -1,6 +1,8 @@
-import type { SignalRef } from '../circuit/trip.ts';
+import type { SpendHistory } from '../budget/spend-history.ts';
+import type { SignalRef, Trip } from '../circuit/trip.ts';
 import { InvalidSnapshotError } from '../common/errors.ts';
 import type { JsonValue } from '../common/json.ts';
+import { basisOf, type Found } from '../detection/finding.ts';
 import type { Disclosure } from '../disclosure/disclosure.ts';
 import { rawExcerpt } from '../signal/raw-excerpt.ts';
 import type { Signal, SignalKind } from '../signal/signal.ts';
@@ -8,13 +10,45 @@ import { isIndex } from '../state/codec.ts';
 
 const CAPACITY = 512;
 
-/** What a trip quotes of the latest 512 signals. */
-export class RecentSignals {
+/** Makes trips of findings. They quote the latest 512 signals, and say what these cost. */
+export class Trips {
+  /** The id of the conversation. */
+  readonly #id: string;
   readonly #disclosure: Disclosure;
+  readonly #history: SpendHistory;
   #ring: (SignalRef | undefined)[] = [];
 
-  constructor(disclosure: Disclosure) {
+  constructor(id: string, disclosure: Disclosure, history: SpendHistory) {
+    this.#id = id;
     this.#disclosure = disclosure;
+    this.#history = history;
+  }
+
+  /** The trip of a finding, whose reason may be shown. */
+  of({ finding, index, at }: Found): Trip {
+    const { kind, reason, evidence } = finding;
+    return {
+      kind,
+      basis: basisOf(finding),
+      conversation: this.#id,
+      reason,
+      at,
+      index,
+      agents: evidence.agents,
+      evidence: {
+        ...evidence,
+        signals: this.#quote(evidence.indices),
+        cost: this.#history.since(evidence.indices[0] ?? index),
+      },
+    };
+  }
+
+  /** The trip of a stop by hand. */
+  byHand(reason: string, index: number, at: number): Trip {
+    const shown = this.#disclosure.reason(reason);
+    const evidence = { agents: [], indices: [], count: 1, limit: 1 };
+    const finding = { level: 'trip', kind: 'manual', basis: 'declared', reason: shown } as const;
+    return this.of({ finding: { ...finding, evidence }, index, at });
   }
 
   remember(index: number, signal: Signal): void {
@@ -22,17 +56,6 @@ export class RecentSignals {
     this.#ring[index % CAPACITY] = this.#disclosure.hasExcerpts
       ? { index, kind, agent, at, excerpt: rawExcerpt(signal) }
       : { index, kind, agent, at };
-  }
-
-  /** The signals at these indices that are still remembered. */
-  quote(indices: readonly number[]): SignalRef[] {
-    const refs: SignalRef[] = [];
-    for (const index of indices) {
-      const ref = this.#ring[index % CAPACITY];
-      if (ref?.index !== index) continue;
-      refs.push(this.#shown(ref));
-    }
-    return refs;
   }
 
   /** Who said the latest messages, the last speaker last. */
@@ -55,6 +78,17 @@ export class RecentSignals {
     }
     this.reset();
     for (const ref of snapshot) this.#ring[ref.index % CAPACITY] = ref;
+  }
+
+  /** The signals at these indices that are still remembered. */
+  #quote(indices: readonly number[]): SignalRef[] {
+    const refs: SignalRef[] = [];
+    for (const index of indices) {
+      const ref = this.#ring[index % CAPACITY];
+      if (ref?.index !== index) continue;
+      refs.push(this.#shown(ref));
+    }
+    return refs;
   }
 
   get #inOrder(): readonly SignalRef[] {
