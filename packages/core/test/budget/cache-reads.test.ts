@@ -11,6 +11,7 @@ import {
 } from '../../src/index.ts';
 import type { UsageSignal } from '../../src/kit.ts';
 import { modelRequest, usage } from '../support/signals.ts';
+import { warningsOf } from '../support/warnings.ts';
 
 const PRICES = {
   m: { inputUsdPerMillion: 2, outputUsdPerMillion: 8, cachedInputUsdPerMillion: 0.2 },
@@ -164,8 +165,7 @@ describe('limits of tokens that count caches by their price', () => {
       { agents: { writer: { perMonth: { maxTokens: 1000 } } } },
     ]) {
       const { breaker, booked } = byPrice({ ...budget, warnAt: 0.7 });
-      const warnings: string[] = [];
-      breaker.on('warn', ({ finding }) => warnings.push(finding.reason));
+      const warnings = warningsOf(breaker);
       const chat = breaker.for({ user: 'ann' }).conversation();
       const trips: (Trip | undefined)[] = [];
       for (let i = 0; i < 5; i++) trips.push(chat.observe(usage(CACHED)));
@@ -179,8 +179,7 @@ describe('limits of tokens that count caches by their price', () => {
 
   it('[BUD30] tell what is left by it (tellLimits)', () => {
     const { breaker } = byPrice({ maxTokens: 1000 }, { tellLimits: true });
-    const warnings: string[] = [];
-    breaker.on('warn', ({ finding }) => warnings.push(finding.reason));
+    const warnings = warningsOf(breaker);
     for (let i = 0; i < 3; i++) breaker.observe(usage(CACHED));
     expect(warnings).toEqual(['72% of the budget is spent: 720 tokens of 1,000 tokens']);
   });
