@@ -76,6 +76,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^core (?:hashWords|mixHash)$/, 'called for each word, by its types'],
   [/^core whenDropped$/, 'called by taps, by its types'],
   [/^cli (?:recognise|turnSignals|valueFormat|observe)$/, 'called by formats, by its types'],
+  [/^cli SpendCounter\b/, 'called by packages of this workspace, by its types'],
   [
     /^code-executors (?:Docker|Local)CommandLineCodeExecutor(?:\.runAll)?$/,
     'called by the shims; each option is refused by type, but not an object that cannot be read',

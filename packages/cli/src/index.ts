@@ -21,4 +21,4 @@ export type { InputLimits } from './input/limits.ts';
 export type { Line, ReportBroken } from './input/lines.ts';
 export { type ReadOptions, readRecordings, recognise } from './read-recordings.ts';
 export { observe, type Replayed, type ReplayedTrip } from './replay/replay.ts';
-export type { Spend } from './replay/spend.ts';
+export { type Spend, SpendCounter } from './replay/spend.ts';

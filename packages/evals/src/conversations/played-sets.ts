@@ -9,11 +9,16 @@ import { toOptions, toSignal } from './scenario.ts';
 
 /** Labelled recordings of a directory. */
 export function playedRecordings(directory: string, labelsFile: string): readonly Played[] {
-  return readLabelled(directory, labelsFile).map(({ label, trace }) => ({
-    isLoop: label.loop === true,
-    signals: turnSignals(trace.turns).map(({ signal }) => signal),
-    options: {},
-  }));
+  return readLabelled(directory, labelsFile).map(({ label, trace }) => {
+    const signals = turnSignals(trace.turns);
+    const evident = label.first_turn_evident ?? trace.turns.length;
+    return {
+      isLoop: label.loop === true,
+      signals: signals.map(({ signal }) => signal),
+      options: {},
+      workSignals: signals.filter(({ turn }) => turn < evident).length,
+    };
+  });
 }
 
 /** The scripts of a directory. */

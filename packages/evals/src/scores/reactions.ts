@@ -7,6 +7,8 @@ export interface Played {
   readonly signals: readonly Signal[];
   /** What a user of it has declared. */
   readonly options: BreakerOptions;
+  /** How many of the signals come before readers call it a loop: all of a healthy one. Missing where nobody has read it. */
+  readonly workSignals?: number;
 }
 
 /** What a breaker did with one conversation, by the number of the signal, from 1. */
