@@ -16,6 +16,11 @@ export function recordsOf(value: unknown): readonly Fields[] {
   return value.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
 }
 
+/** The objects in an array, or the one that stands for an array of it. */
+export function listOf(value: unknown): readonly Fields[] {
+  return recordsOf(Array.isArray(value) ? value : [value]);
+}
+
 /** The first of the values that is a text with something in it. */
 export function nameIn(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value !== '');

@@ -11,6 +11,8 @@ export interface TextItem {
 export interface CallItem {
   readonly kind: 'call';
   readonly id: string;
+  /** Which of the calls of its answer that have no id it is, where results name none either. */
+  readonly nth?: number;
   readonly tool: string;
   /** The arguments as sent: JSON in a text, or a JSON value. */
   readonly args: unknown;
@@ -21,6 +23,8 @@ export interface ResultItem {
   readonly kind: 'result';
   /** The call's id. */
   readonly id: string;
+  /** The `nth` of a call without an id. */
+  readonly nth?: number;
   readonly text: string;
   readonly isError: boolean;
   /** The tool, if the request names it. */

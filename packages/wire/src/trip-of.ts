@@ -1,5 +1,6 @@
 import { isTripped, type Trip } from '@teamfuse/core';
-import { fieldsOf, nameIn } from './fields.ts';
+import { fieldsOf, nameIn, recordsOf } from './fields.ts';
+import { isReadable } from './json-size.ts';
 
 /** Why a call was refused, as far as its error says. */
 export interface RefusedTrip {
@@ -17,8 +18,8 @@ const MAX_WRAPS = 8;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Why a call was refused, from the error that an SDK throws: of OpenAI, Anthropic, the AI SDK, and whatever wraps theirs as its
- * `cause`; also from a `Response` of `fetch`, which has no reason. `undefined` for any other error.
+ * Why a call was refused, from the error that an SDK throws: of OpenAI, Anthropic, Google, the AI SDK, and whatever wraps theirs as
+ * its `cause`; also from a `Response` of `fetch`, which has no reason. `undefined` for any other error.
  *
  * @example
  * ```ts
@@ -44,16 +45,41 @@ function tripInText(error: unknown): RefusedTrip | undefined {
     const header = readerOf(headers ?? responseHeaders);
     const kind = header('x-teamfuse-kind');
     if (kind !== undefined) {
-      const seconds = header('retry-after');
-      return {
-        kind: kind as Trip['kind'],
-        reason: reasonIn(here),
-        ...(seconds !== undefined && { retryInMs: Number(seconds) * MS_PER_SECOND }),
-      };
+      return tripWith(kind, reasonIn(here), header('retry-after'));
     }
+    const told = tripInDetails(here);
+    if (told !== undefined) return told;
     here = cause ?? lastError;
   }
   return undefined;
+}
+
+function tripWith(kind: string, reason: string, seconds: string | undefined): RefusedTrip {
+  return {
+    kind: kind as Trip['kind'],
+    reason,
+    ...(seconds !== undefined && { retryInMs: Number(seconds) * MS_PER_SECOND }),
+  };
+}
+
+/** Google's SDK keeps no headers, and puts the whole body into its message. */
+function tripInDetails({ message }: { readonly message?: unknown }): RefusedTrip | undefined {
+  const text = nameIn(message) ?? '';
+  const json = text.slice(text.indexOf('{'));
+  if (!json.includes('"teamfuse"') || !isReadable(json)) return undefined;
+  const { details, message: told } = fieldsOf(fieldsOf(bodyIn(json)).error);
+  const own = recordsOf(details).find(({ domain }) => domain === 'teamfuse');
+  const { kind, retryAfter } = fieldsOf(own?.metadata);
+  if (typeof kind !== 'string') return undefined;
+  return tripWith(kind, reasonIn({ message: told }), nameIn(retryAfter));
+}
+
+function bodyIn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** SDKs keep the headers of their own `fetch`, whose class is another one, or plain fields. */

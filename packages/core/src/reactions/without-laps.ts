@@ -18,7 +18,12 @@ const OF_THIS_LAP: ReadonlySet<string> = new Set([
 ]);
 
 /** What a call is given, and what comes of it: an `id` in there says what it is about. */
-const DATA: ReadonlySet<string> = new Set(['input', 'args', 'arguments', 'output', 'result']);
+const DATA: ReadonlySet<string> = new Set([
+  ...['input', 'args', 'arguments', 'output', 'result', 'response'],
+]);
+
+/** What a provider writes to know its own thoughts by: another one each time, which names nothing. */
+const SEALS: ReadonlySet<string> = new Set(['thoughtSignature', 'thought_signature']);
 
 /** An item of the Responses API that says nothing but which earlier one it stands for. */
 const REFERENCE = 'item_reference';
@@ -76,6 +81,7 @@ function readMessage(message: unknown): Read {
   const ids: string[] = [];
   const isReference = Object(message).type === REFERENCE;
   const text = JSON.stringify(message, (field, value: unknown) => {
+    if (SEALS.has(field)) return undefined;
     if (DATA.has(field)) return JSON.stringify(value);
     if (isReference || !OF_THIS_LAP.has(field)) return value;
     if (typeof value === 'string') ids.push(value);

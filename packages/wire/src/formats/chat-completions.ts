@@ -1,5 +1,6 @@
 import { countIn, type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { CallItem, Item } from '../item.ts';
+import { isForModel, userSays } from './for-model.ts';
 import type { AnswerReader, Piece, Problem, WireAnswer, WireFormat } from './format.ts';
 import { pieceOf } from './piece.ts';
 import { sessionIn } from './user-id.ts';
@@ -9,7 +10,7 @@ const REFUSED_ID = 'chatcmpl-refused';
 /** OpenAI's Chat Completions, as most other servers speak it too. */
 export const chatCompletions: WireFormat = {
   id: 'chat-completions',
-  path: '/chat/completions',
+  path: /\/chat\/completions$/i,
   keyHeader: 'authorization',
   readRequest(body) {
     if (!Array.isArray(body.messages)) return undefined;
@@ -25,6 +26,10 @@ export const chatCompletions: WireFormat = {
       previousId: undefined,
     };
   },
+  historyAt: () => ['messages'],
+  limitAt: ({ max_tokens }) => [max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens'],
+  isForModel,
+  userSays,
   readAnswer(body) {
     const [choice, ...others] = recordsOf(body.choices);
     const itemsIn = (one: Fields | undefined): readonly Item[] =>

@@ -1,6 +1,7 @@
 import type { StreamedPart } from '@teamfuse/core/kit';
 import type { Fields } from '../fields.ts';
 import type { Item } from '../item.ts';
+import type { Path } from '../json-field.ts';
 
 /** A request for an answer of a model, in the terms of all formats. */
 export interface WireRequest {
@@ -11,6 +12,10 @@ export interface WireRequest {
   /** For whom the answer is, as far as the API knows it. */
   readonly user?: string | undefined;
   readonly isStreamed: boolean;
+  /** Whether the stream is a list in JSON instead of events. */
+  readonly isList?: boolean | undefined;
+  /** The project that pays, where the API takes it in the body. */
+  readonly project?: string | undefined;
   /** The answer that the request continues, or its conversation, where the server keeps the history. */
   readonly previousId: string | undefined;
   /** The conversation that the server keeps, if the request names it. */
@@ -37,6 +42,8 @@ export interface AskedModel {
   readonly model: string;
   readonly system: string;
   readonly user: string;
+  /** The project that pays, where the API takes it in the body. */
+  readonly project?: string | undefined;
 }
 
 /** What a refusal says. */
@@ -50,6 +57,12 @@ export interface Problem {
   readonly text: string;
   readonly type: string;
   readonly code: string;
+  /** The status of HTTP. */
+  readonly status: number;
+  /** The kind of the trip, if there is one. */
+  readonly kind?: string | undefined;
+  /** Seconds after which it may be tried again, if waiting helps. */
+  readonly retryAfter?: string | undefined;
 }
 
 /** A piece of an answer that streams. */
@@ -68,19 +81,32 @@ export interface AnswerReader {
 
 /** One API for models: how its requests, answers and streams are read, and how a refusal is written. */
 export interface WireFormat {
-  readonly id: 'chat-completions' | 'responses' | 'messages';
-  /** The end of the paths that it is spoken at. */
-  readonly path: string;
+  readonly id: 'chat-completions' | 'responses' | 'messages' | 'gemini' | 'code-assist';
+  /** The end of the paths that it is spoken at, in any case. */
+  readonly path: RegExp;
   /** The header that its servers take keys in. */
   readonly keyHeader: string;
-  /** Reads the body of a request; `undefined` for one that holds no history. */
-  readRequest(body: Fields): WireRequest | undefined;
+  /** The parameter of the query that they take keys in as well. */
+  readonly keyParameter?: string | undefined;
+  /** Reads the body of a request to an address; `undefined` for one that holds no history. */
+  readRequest(body: Fields, url: string): WireRequest | undefined;
+  /** What a body asks for beside its history, in the names of Chat Completions, where the API has others. */
+  beside?(body: Fields): Fields;
+  /** Where a body holds its history, and where the most tokens of its answer. */
+  historyAt(body: Fields): Path;
+  limitAt(body: Fields): Path;
+  /** Whether an entry at the end of a history waits for the model, which may be told something after it. */
+  isForModel(entry: Fields): boolean;
+  /** An entry of a history with which the user says something. */
+  userSays(text: string): object;
   readAnswer(body: Fields): WireAnswer;
   streamReader(): AnswerReader;
   /** What an event of a stream adds to the answer, what the model thinks included. */
   piecesOf(event: Fields): readonly Piece[];
   /** The body of a request that asks a model something, beside all conversations. */
   question(asked: AskedModel): object;
+  /** The address for it, where that names the model. @defaultValue that of the conversation */
+  questionUrl?(url: string, model: string): string;
   /** The body of an error of the API. */
   error(problem: Problem): object;
   /** The same as the last event of a stream that has begun. */

@@ -1,5 +1,6 @@
 import { countIn, type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { Item } from '../item.ts';
+import { isForModel, userSays } from './for-model.ts';
 import type { AnswerReader, Problem, WireAnswer, WireFormat } from './format.ts';
 import { pieceOf } from './piece.ts';
 import { readUserId } from './user-id.ts';
@@ -13,7 +14,7 @@ const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 /** Anthropic's Messages. */
 export const messages: WireFormat = {
   id: 'messages',
-  path: '/messages',
+  path: /\/messages$/i,
   keyHeader: 'x-api-key',
   readRequest(body) {
     if (!Array.isArray(body.messages)) return undefined;
@@ -31,6 +32,10 @@ export const messages: WireFormat = {
       previousId: undefined,
     };
   },
+  historyAt: () => ['messages'],
+  limitAt: () => ['max_tokens'],
+  isForModel,
+  userSays,
   readAnswer: (body) => ({
     id: undefined,
     items: itemsOf({ role: 'assistant', content: body.content }),

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { Item } from '../item.ts';
+import { isForModel, userSays } from './for-model.ts';
 import type { AnswerReader, Problem, WireAnswer, WireFormat } from './format.ts';
 import { pieceOf } from './piece.ts';
 import { sessionIn } from './user-id.ts';
@@ -17,7 +18,7 @@ const ENDS: readonly unknown[] = ['response.completed', 'response.incomplete', '
 /** OpenAI's Responses. */
 export const responses: WireFormat = {
   id: 'responses',
-  path: '/responses',
+  path: /\/responses$/i,
   keyHeader: 'authorization',
   readRequest(body) {
     const { input, instructions } = body;
@@ -41,6 +42,10 @@ export const responses: WireFormat = {
       keptAs,
     };
   },
+  historyAt: () => ['input'],
+  limitAt: () => ['max_output_tokens'],
+  isForModel,
+  userSays,
   readAnswer: (body) => ({
     id: nameIn(body.id),
     items: recordsOf(body.output).flatMap(itemsOf),

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { formatOf, parametersOf } from '../formats/index.ts';
 
 /** The headers in which the APIs that are read take their keys. */
-export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'api-key'];
+export const KEY_HEADERS: readonly string[] = [
+  ...['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'],
+];
 /** Others that carry a key, of clouds and of gateways further on. */
 const OTHER_KEYS =
   /(?:^|-)(?:authorization|auth|api-?key|subscription-key|access-key|access-token|auth-token)$/;
@@ -29,6 +32,17 @@ export function keysIn(headers: Headers): readonly (readonly [name: string, key:
   });
   const cookie = headers.get('cookie');
   return found.length === 0 && cookie ? [['cookie', cookie]] : found;
+}
+
+/** The headers of a request with the keys that its API takes in the query, as if they stood in the header for them. */
+export function withKeyOfQuery(given: Headers, url: string): Headers {
+  const { keyParameter, keyHeader = '' } = formatOf(url) ?? {};
+  if (keyParameter === undefined) return given;
+  const headers = new Headers(given);
+  const keys = new Set([...parametersOf(url, keyParameter), headers.get(keyHeader) ?? '']);
+  headers.delete(keyHeader);
+  for (const key of keys) if (key !== '') headers.append(keyHeader, key);
+  return headers;
 }
 
 /** Whether a header carries a key. */

@@ -2,14 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Breaker, Confirm } from '@teamfuse/core';
 import { internalsOf, type Pricing } from '@teamfuse/core/kit';
 import { modelJudge } from '@teamfuse/judge';
+import { formatOf } from '../formats/index.ts';
 import { askModel } from '../guard/index.ts';
-import { KEY_HEADERS } from './caller-key.ts';
+import { KEY_HEADERS, withKeyOfQuery } from './caller-key.ts';
 
 /** The request on whose behalf a judge may be asked. */
 export interface Asking {
   readonly url: string;
   readonly headers: Headers;
   readonly model: string;
+  /** The project that pays, where the API takes it in the body. */
+  readonly project?: string | undefined;
 }
 
 /** How a judge asks. */
@@ -71,24 +74,37 @@ export class CallersJudge {
     };
   }
 
-  async #ask({ url, headers, model }: Asking, messages: readonly Message[], signal: AbortSignal) {
+  async #ask(asking: Asking, messages: readonly Message[], signal: AbortSignal) {
+    const { model, project } = asking;
     const textOf = (wanted: string): string =>
       messages.find(({ type }) => type === wanted)?.content ?? '';
-    const asked = { model, system: textOf('SystemMessage'), user: textOf('UserMessage') };
-    const sent = { url, headers: this.#withKey(headers), signal };
+    const question = { system: textOf('SystemMessage'), user: textOf('UserMessage') };
+    const sent = { ...this.#withKey(asking), signal };
+    const asked = { model, project, ...question };
     const { text, usage } = await askModel(this.#parts.send, sent, asked);
     return { content: text, usage };
   }
 
   /** The key goes where the caller's stood. */
-  #withKey(given: Headers): Headers {
+  #withKey({ url, headers: given }: Asking): Pick<Asking, 'url' | 'headers'> {
     const { key } = this.#parts;
     const headers = new Headers(given);
     for (const name of OF_THE_CALL) headers.delete(name);
-    if (key === undefined) return headers;
-    const used = KEY_HEADERS.find((name) => headers.has(name)) ?? 'authorization';
+    if (key === undefined) return { url, headers };
+    const used = KEY_HEADERS.find((name) => withKeyOfQuery(headers, url).has(name));
+    const address = withoutKey(url);
     for (const name of KEY_HEADERS) headers.delete(name);
-    headers.set(used, used === 'authorization' ? `Bearer ${key}` : key);
-    return headers;
+    const isBearer = used === undefined || used === 'authorization';
+    headers.set(used ?? 'authorization', isBearer ? `Bearer ${key}` : key);
+    return { url: address, headers };
   }
+}
+
+/** An address without the key that it holds, if its API takes one there. */
+function withoutKey(url: string): string {
+  const { keyParameter } = formatOf(url) ?? {};
+  if (keyParameter === undefined) return url;
+  const address = new URL(url);
+  address.searchParams.delete(keyParameter);
+  return address.href;
 }

@@ -9,7 +9,7 @@ import {
   TrafficGuard,
 } from '../guard/index.ts';
 import { strangerness } from './admit-caller.ts';
-import { callerKey, sentTwice } from './caller-key.ts';
+import { callerKey, sentTwice, withKeyOfQuery } from './caller-key.ts';
 import { CallersJudge } from './callers-judge.ts';
 import { checkGatewayOptions, type Gateway, type GatewayOptions } from './gateway-options.ts';
 import { leadBack, outgoing, upstreamFetch } from './pass-on.ts';
@@ -57,9 +57,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const pass = async (request: Request, path: string, ofPath?: string): Promise<Response> => {
-    const twice = sentTwice(request.headers);
+    const identified = withKeyOfQuery(request.headers, path);
+    const twice = sentTwice(identified);
     if (twice !== undefined) return refused(400, 'two_keys', `the header ${twice} came twice`);
-    const key = callerKey(request.headers, keys, formatOf(path)?.keyHeader);
+    const key = callerKey(identified, keys, formatOf(path)?.keyHeader);
     const named = ofPath ?? (request.headers.get('x-teamfuse-team') || undefined);
     const team = key?.team ?? named;
     if (named !== undefined && named !== team) {
@@ -67,7 +68,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     const breaker = atOnce('breaker', breakerOf(team));
     if (breaker === undefined) return refused(404, 'unknown_team', `there is no team '${team}'`);
-    const scope = scopes.of(request.headers);
+    const scope = scopes.of(identified);
     let conversation: Conversation | undefined;
     const onConversation = (one: Conversation): void => {
       conversation = one;
@@ -75,8 +76,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const sent = await outgoing(request, `${upstream}${path}`, checked.bounds.maxBytes);
     const [url, { headers } = {}] = sent;
     const asking = { url: String(url), headers: new Headers(headers) };
-    const reportWithin: Traffic['reportWithin'] = (report, { model }) =>
-      judge.within({ ...asking, model }, report);
+    const reportWithin: Traffic['reportWithin'] = (report, { model, project }) =>
+      judge.within({ ...asking, model, project }, report);
     const about = {
       scope,
       key: key?.name,

@@ -29,7 +29,8 @@ export async function askModel(
   for (const name of ['content-length', 'content-encoding']) own.delete(name);
   own.set('content-type', 'application/json');
   const body = JSON.stringify(format.question(asked));
-  const response = await send(url, { method: 'POST', headers: own, body, signal });
+  const address = format.questionUrl?.(url, asked.model) ?? url;
+  const response = await send(address, { method: 'POST', headers: own, body, signal });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`the upstream answered the judge's question with status ${response.status}`);

@@ -41,7 +41,8 @@ export function boundedBody(text: string, bounds: CheckedBounds): Fields {
   if (excess === 'maxParts') throw tooMuch(`has more than ${bounds.maxParts} parts`, excess);
   if (excess === 'maxDepth') throw tooMuch(`is nested deeper than ${bounds.maxDepth}`, excess);
   const body = fieldsOf(jsonIn(text));
-  for (const list of [body.messages, body.input]) {
+  const { messages, input, contents, request } = body;
+  for (const list of [messages, input, contents, fieldsOf(request).contents]) {
     if (!Array.isArray(list) || list.length <= bounds.maxMessages) continue;
     throw tooMuch(`has ${list.length} messages, more than ${bounds.maxMessages}`, 'maxMessages');
   }

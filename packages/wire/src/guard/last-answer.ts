@@ -30,14 +30,12 @@ export function lastAnswerTokens(
 
 /** The text of a request whose answer has at most so many tokens. */
 export function withBound(
-  { id }: Pick<WireFormat, 'id'>,
+  { limitAt }: WireFormat,
   body: Fields,
   text: string,
   tokens: number,
 ): string {
-  const isOld = id === 'messages' || body.max_tokens !== undefined;
-  const chat = isOld ? 'max_tokens' : 'max_completion_tokens';
-  return withField(text, id === 'responses' ? 'max_output_tokens' : chat, String(tokens));
+  return withField(text, limitAt(body), String(tokens));
 }
 
 /** The answer with a header that says it is the last one after a stop. */

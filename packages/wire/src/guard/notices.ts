@@ -1,8 +1,8 @@
 import type { Breaker, Finding } from '@teamfuse/core';
 import { atOnce, BoundedMap, type NoticeCause, withoutLaps } from '@teamfuse/core/kit';
-import { type Fields, fieldsOf, recordsOf } from '../fields.ts';
+import { type Fields, listOf } from '../fields.ts';
 import type { WireFormat } from '../formats/format.ts';
-import { withEntry, withField } from '../json-field.ts';
+import { valueAt, withEntry, withField } from '../json-field.ts';
 
 /** Words what the model is told of a finding. */
 export type Wording = (finding: Finding, cause: NoticeCause) => string;
@@ -58,18 +58,17 @@ export class Notices {
 }
 
 /** Whether a message may follow the history of a request: one that an answer is to continue has to stay the last. */
-export function mayTell({ id }: Pick<WireFormat, 'id'>, body: Fields): boolean {
-  if (id === 'responses' && typeof body.input === 'string') return true;
-  const last = recordsOf(id === 'responses' ? body.input : body.messages).at(-1);
-  if (last === undefined) return false;
-  const { role, type } = fieldsOf(last);
-  return role === 'user' || role === 'tool' || role === 'function' || isOutput(type);
+export function mayTell(format: WireFormat, body: Fields): boolean {
+  const history = valueAt(body, format.historyAt(body));
+  if (typeof history === 'string') return true;
+  const last = listOf(history).at(-1);
+  return last !== undefined && format.isForModel(last);
 }
 
 /** The text of a request without the messages that repeat the lap before to the letter. */
-export function cut({ id }: Pick<WireFormat, 'id'>, body: Fields, text: string): string {
-  const field = id === 'responses' ? 'input' : 'messages';
-  const messages = body[field];
+export function cut({ historyAt }: WireFormat, body: Fields, text: string): string {
+  const field = historyAt(body);
+  const messages = valueAt(body, field);
   if (!Array.isArray(messages)) return text;
   const kept = withoutLaps<unknown>(messages);
   return kept === messages ? text : withField(text, field, JSON.stringify(kept));
@@ -77,20 +76,15 @@ export function cut({ id }: Pick<WireFormat, 'id'>, body: Fields, text: string):
 
 /** The text of a request whose history ends with what the guard says. */
 export function withNotice(
-  { id }: Pick<WireFormat, 'id'>,
+  { historyAt, userSays }: WireFormat,
   body: Fields,
   text: string,
   notice: string,
 ): string {
-  const message = { role: 'user', content: `${NOTICE_AUTHOR}: ${notice}` };
-  const field = id === 'responses' ? 'input' : 'messages';
-  if (typeof body[field] === 'string') {
-    const before = { role: 'user', content: body[field] };
-    return withField(text, field, JSON.stringify([before, message]));
-  }
-  return withEntry(text, field, JSON.stringify(message)) ?? text;
-}
-
-function isOutput(type: unknown): boolean {
-  return typeof type === 'string' && type.endsWith('_output');
+  const field = historyAt(body);
+  const message = userSays(`${NOTICE_AUTHOR}: ${notice}`);
+  const history = valueAt(body, field);
+  if (Array.isArray(history)) return withEntry(text, field, JSON.stringify(message)) ?? text;
+  const before = typeof history === 'string' ? userSays(history) : history;
+  return withField(text, field, JSON.stringify([before, message]));
 }

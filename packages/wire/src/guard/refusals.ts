@@ -27,10 +27,10 @@ export class Refusals {
     this.#answers.delete(conversation);
   }
 
-  of(trip: Trip, conversation: Conversation, { format, request, body }: Refused): Response {
+  of(trip: Trip, conversation: Conversation, { format, request, beside }: Refused): Response {
     const answers = this.#answers.get(conversation) ?? 0;
     this.#answers.set(conversation, answers + 1);
-    const isOfUse = answers < MAX_ANSWERS && !asksForForm(body);
+    const isOfUse = answers < MAX_ANSWERS && !asksForForm(beside);
     const refusal = isOfUse ? this.#form.refusal : 'error';
     return refuse(format, request, whyOf(trip, conversation), { ...this.#form, refusal });
   }
@@ -41,4 +41,6 @@ export interface Refused {
   readonly format: WireFormat;
   readonly request: WireRequest;
   readonly body: Fields;
+  /** What the body asks for beside its history. */
+  readonly beside: Fields;
 }

@@ -47,7 +47,7 @@ export class StreamUsage {
       return { response: await forward(), hidesUsage: false };
     }
     const question = JSON.stringify({ ...own, include_usage: true });
-    const response = await forward(withField(text, FIELD, question));
+    const response = await forward(withField(text, [FIELD], question));
     if (response.ok) this.#takes.set(whose, true);
     const mayRefuse = UNKNOWN_FIELD.includes(response.status) && !this.#takes.has(whose);
     if (!mayRefuse) return { response, hidesUsage: true };

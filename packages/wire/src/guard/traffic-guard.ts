@@ -88,8 +88,9 @@ export class TrafficGuard {
     try {
       text = await traffic.text();
       body = boundedBody(text, this.bounds);
-      request = format.readRequest(body);
-      begun = request && (await this.#begin({ format, request, body }, traffic));
+      request = format.readRequest(body, traffic.url);
+      const beside = format.beside?.(body) ?? body;
+      begun = request && (await this.#begin({ format, request, body, beside }, traffic));
     } catch (error) {
       traffic.signal?.throwIfAborted();
       if (error instanceof CallerMistake) {
@@ -114,9 +115,14 @@ export class TrafficGuard {
   }
 
   #fail(format: WireFormat, request: WireRequest | undefined): Response {
-    const { model = 'unknown', isStreamed = false } = request ?? {};
+    const { model = 'unknown', isStreamed = false, isList } = request ?? {};
     const reason = 'the guard failed, and failMode is closed';
-    return refuse(format, { model, isStreamed }, { reason, retryInMs: SOON_MS }, this.#options);
+    return refuse(
+      format,
+      { model, isStreamed, isList },
+      { reason, retryInMs: SOON_MS },
+      this.#options,
+    );
   }
 
   async #begin(
@@ -131,7 +137,7 @@ export class TrafficGuard {
       reportWithin = plainly,
     }: Traffic,
   ): Promise<Exchange | Response> {
-    const { format, request, body } = refused;
+    const { format, request, body, beside } = refused;
     this.#checkBackground(body);
     const user = userOf(request, headers);
     const whose = scope(user);
@@ -148,11 +154,11 @@ export class TrafficGuard {
     const id = (named: string): string => `${whose} ${named}`;
     const before = request.previousId === undefined ? undefined : id(request.previousId);
     const stored = before === undefined ? 0 : (this.#storedTokens.get(before) ?? UNSEEN_TOKENS);
-    const beside = tokensBeside(body) + estimateTokens(notice ?? '');
-    const inputTokens = promptTokens(request) + beside + stored;
-    const answers = answersIn(body);
+    const more = tokensBeside(beside) + estimateTokens(notice ?? '');
+    const inputTokens = promptTokens(request) + more + stored;
+    const answers = answersIn(beside);
     const isTold = this.#refusals.isRefused(conversation);
-    const most = lastAnswerTokens(this.#breaker, conversation, body, isTold);
+    const most = lastAnswerTokens(this.#breaker, conversation, beside, isTold);
     const own = request.maxOutputTokens;
     const lastTokens = most === undefined ? undefined : Math.min(own ?? most, most);
     const maxOutputTokens = lastTokens ?? own;
@@ -259,7 +265,10 @@ async function send(
     return response;
   }
   const type = response.headers.get('content-type') ?? '';
-  const isStream = type.includes('event-stream') || (request.isStreamed && !type.includes('json'));
-  if (isStream) return watchStream(response, format, exchange, { hidesUsage, signal, isSentOn });
+  const isEvents = type.includes('event-stream');
+  const isList = request.isList === true && !isEvents;
+  const isStream = isEvents || isList || (request.isStreamed && !type.includes('json'));
+  const options = { hidesUsage, signal, isSentOn, isList };
+  if (isStream) return watchStream(response, format, exchange, options);
   return watchWhole(response, format, exchange);
 }

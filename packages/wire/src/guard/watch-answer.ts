@@ -4,6 +4,7 @@ import { fieldsOf } from '../fields.ts';
 import type { Piece, WireFormat } from '../formats/format.ts';
 import { copyOf } from './copy-of.ts';
 import type { Exchange } from './exchange.ts';
+import { ListReader } from './list-reader.ts';
 import { readWhole } from './read-whole.ts';
 import { cutOffEvent } from './refusal.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -37,6 +38,8 @@ interface StreamOptions {
   readonly signal: AbortSignal | undefined;
   /** Whether the error that ends it is its last event. */
   readonly isSentOn?: boolean | undefined;
+  /** Whether it is a list in JSON instead of events. */
+  readonly isList: boolean;
 }
 
 /**
@@ -46,7 +49,7 @@ export function watchStream(
   response: Response,
   format: WireFormat,
   exchange: Exchange,
-  { hidesUsage, signal, isSentOn = false }: StreamOptions,
+  { hidesUsage, signal, isSentOn = false, isList }: StreamOptions,
 ): Response {
   const { body } = response;
   if (body === null) {
@@ -60,7 +63,9 @@ export function watchStream(
     trip ??= exchange.streamed(piece, usage);
     return trip !== undefined;
   };
-  const reader = new StreamReader(format, { hidesUsage, onPiece });
+  const reader = isList
+    ? new ListReader(format, { onPiece })
+    : new StreamReader(format, { hidesUsage, onPiece });
   let unlisten = (): void => {};
   let unsubscribe = (): void => {};
   const ended = (): void => {
@@ -83,7 +88,7 @@ export function watchStream(
       controller.error(error);
       return;
     }
-    controller.enqueue(new TextEncoder().encode(cutOffEvent(format, why)));
+    controller.enqueue(new TextEncoder().encode(cutOffEvent(format, why, isList)));
     controller.close();
   };
   const passed = new ReadableStream<Uint8Array>({

@@ -14,7 +14,7 @@ export function newsOf(
   agent: string,
 ): News {
   if (item.kind === 'result') {
-    const asked = thread.takeCall(item.id);
+    const asked = thread.takeCall(item);
     const author = thread.nameOf(asked?.agent ?? agent);
     return { item, author, call: asked?.call };
   }

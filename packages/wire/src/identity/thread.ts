@@ -1,5 +1,5 @@
 import { BoundedMap } from '@teamfuse/core/kit';
-import type { CallItem, Item } from '../item.ts';
+import type { CallItem, Item, ResultItem } from '../item.ts';
 import { Agents } from './agents.ts';
 import { type Chain, isSame } from './chain.ts';
 import { isOwn } from './history.ts';
@@ -134,13 +134,14 @@ export class Thread {
 
   /** Notes a call until its result comes. */
   called(call: CallItem, agent: string): void {
-    this.#calls.set(call.id, { call, agent });
+    this.#calls.set(callKey(call), { call, agent });
   }
 
-  /** The call with this id, which it forgets. */
-  takeCall(id: string): { readonly call: CallItem; readonly agent: string } | undefined {
-    const found = this.#calls.get(id);
-    this.#calls.delete(id);
+  /** The call that a result belongs to, which it forgets. */
+  takeCall(result: ResultItem): { readonly call: CallItem; readonly agent: string } | undefined {
+    const key = callKey(result);
+    const found = this.#calls.get(key);
+    this.#calls.delete(key);
     return found;
   }
 
@@ -159,4 +160,9 @@ export class Thread {
     const [latest] = this.latestTexts;
     this.latestTexts = latest === undefined ? [text] : [text, latest];
   }
+}
+
+/** What a call and its result have in common. */
+function callKey({ id, nth }: CallItem | ResultItem): string {
+  return nth === undefined ? id : `#${nth}`;
 }

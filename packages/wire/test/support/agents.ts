@@ -1,18 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-
-/** The loop of an agent with one tool, as users write it with an SDK: it ends where the model calls nothing. */
-export type Agent = (
-  client: Client,
-  task: string,
-  tool: (args: unknown) => string,
-) => Promise<string>;
-
-/** How a client reaches its endpoint. */
-export interface Client {
-  readonly baseURL: string;
-  readonly fetch: typeof fetch;
-}
+import type { Agent } from './agent.ts';
+import { GEMINI_AGENTS } from './gemini-agents.ts';
 
 const MODEL = 'gpt-4o-mini';
 const SYSTEM = 'You look things up.';
@@ -122,4 +111,5 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   'Responses with a stored history': responses(false, true),
   Messages: anthropic(false),
   'Messages, streamed': anthropic(true),
+  ...GEMINI_AGENTS,
 };

@@ -2,29 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { codeAssist, gemini } from './gemini-api.ts';
+import type { Said } from './said.ts';
 
-/** What a scripted model says. */
-export interface Said {
-  readonly text?: string;
-  /** An error instead of an answer. */
-  readonly status?: number;
-  /** The body of the error. */
-  readonly problem?: string;
-  /** After how many events the endpoint dies, or stays silent until the client leaves. */
-  readonly diesAfter?: number;
-  readonly stopsAfter?: number;
-  readonly calls?: readonly { readonly id: string; readonly tool: string; readonly args: object }[];
-}
+export type { Said } from './said.ts';
 
 /** A request as the endpoint got it. */
 export interface Got {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  // biome-ignore lint/suspicious/noExplicitAny: a body of any of three APIs
+  // biome-ignore lint/suspicious/noExplicitAny: a body of any of the APIs
   readonly body: any;
 }
 
-/** A model server on the loopback interface that speaks three APIs, whole and streamed, and counts what it serves. */
+/** A model server on the loopback interface that speaks all APIs, whole and streamed, and counts what it serves. */
 export class ModelEndpoint implements AsyncDisposable {
   readonly got: Got[] = [];
   readonly url: string;
@@ -77,14 +68,20 @@ export class ModelEndpoint implements AsyncDisposable {
       response.writeHead(said.status, headers).end(problem);
       return;
     }
-    const api = APIS.find(({ end }) => got.path.endsWith(end)) ?? APIS[0];
-    if (!body?.stream) {
+    const [path = '', query = ''] = got.path.split('?');
+    const api = APIS.find(({ end }) => end.test(path)) ?? APIS[0];
+    if (!body?.stream && !path.includes(':stream')) {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(api.whole(said, usage)));
       return;
     }
-    response.setHeader('content-type', 'text/event-stream');
-    const events = api.events(said, usage, body.stream_options?.include_usage === true);
+    const isList = path.includes(':stream') && !query.includes('alt=sse');
+    response.setHeader('content-type', isList ? 'application/json' : 'text/event-stream');
+    const events: readonly Event[] = api.events(
+      said,
+      usage,
+      body.stream_options?.include_usage === true,
+    );
     response.once('close', () => {
       if (!response.writableFinished) this.left++;
     });
@@ -95,10 +92,11 @@ export class ModelEndpoint implements AsyncDisposable {
         return;
       }
       const name = event === undefined ? '' : `event: ${event}\n`;
-      response.write(`${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+      const json = typeof data === 'string' ? data : JSON.stringify(data);
+      response.write(isList ? `${i === 0 ? '[' : ',\r\n'}${json}` : `${name}data: ${json}\n\n`);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    response.end();
+    response.end(isList ? ']' : '');
   }
 }
 
@@ -121,7 +119,7 @@ const MODEL = 'gpt-4o-mini';
 
 const APIS = [
   {
-    end: '/chat/completions',
+    end: /\/chat\/completions$/,
     whole: ({ text = '', calls = [] }: Said, usage: Tokens) => ({
       id: `chatcmpl-${crypto.randomUUID()}`,
       object: 'chat.completion',
@@ -194,7 +192,7 @@ const APIS = [
     },
   },
   {
-    end: '/responses',
+    end: /\/responses$/,
     whole: (said: Said, usage: Tokens) => responseOf(said, usage, 'completed'),
     events: (said: Said, usage: Tokens): readonly Event[] => {
       const done = responseOf(said, usage, 'completed');
@@ -222,7 +220,7 @@ const APIS = [
     },
   },
   {
-    end: '/messages',
+    end: /\/messages$/,
     whole: ({ text, calls = [] }: Said, usage: Tokens) => ({
       id: `msg_${crypto.randomUUID()}`,
       type: 'message',
@@ -278,6 +276,8 @@ const APIS = [
       return events.map((data) => ({ event: data.type, data }));
     },
   },
+  gemini,
+  codeAssist,
 ] as const;
 
 function chatCall({ id, tool, args }: NonNullable<Said['calls']>[number]): {
