@@ -34,6 +34,8 @@ describe('a request that holds more than it may', () => {
     ['depth', { maxDepth: 9 }, chat('['.repeat(9) + ']'.repeat(9)), 'nested deeper than 9'],
     ['depth', {}, chat(`{"content":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`), 'than 200'],
     ['messages', {}, chat(empties(50_001)), '50001 messages, more than 50000'],
+    ['messages', { maxMessages: 1 }, '{"contents":[{},{}]}', '2 messages, more than 1'],
+    ['messages', { maxMessages: 1 }, '{"request":{"contents":[{},{}]}}', '2 messages, more than 1'],
   ])('[WIRE40] is a mistake that names the bound: %s', async (_, bounds, body, sentence) => {
     const { ask, errors, wiretap } = guarded(bounds);
     const refused = await ask(body);

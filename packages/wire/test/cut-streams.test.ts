@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { serve } from '@hono/node-server';
 import { Breaker } from '@teamfuse/core';
 import OpenAI from 'openai';
@@ -59,6 +60,40 @@ async function* messages({ baseURL, fetch }: Parameters<Ask>[0]): AsyncIterable<
   }
 }
 
+async function* gemini({ baseURL: baseUrl, fetch }: Parameters<Ask>[0]): AsyncIterable<string> {
+  const { models } = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl, fetch } });
+  const asked = { model: 'gemini-2.5-flash', contents: 'Look at the file.' };
+  for await (const chunk of await models.generateContentStream(asked)) yield chunk.text ?? '';
+}
+
+/** The same as a list in JSON, whose entries stand on lines of their own. */
+async function* geminiList({ baseURL, fetch }: Parameters<Ask>[0]): AsyncIterable<string> {
+  const body = JSON.stringify({ contents: [{ parts: [{ text: 'Look at the file.' }] }] });
+  const url = `${baseURL}/v1beta/models/gemini-2.5-flash:streamGenerateContent`;
+  const response = await fetch(url, { method: 'POST', body });
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += Buffer.from(bytes).toString();
+    const lines = text.split(',\r\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) yield textOf(JSON.parse(line.replace(/^\[/, '')));
+  }
+  // Without the bracket at its end, it has broken off.
+  const [last, error] = JSON.parse(`[${text.replace(/^\[/, '')}`);
+  yield textOf(last);
+  if (error !== undefined) throw new Error(error.error.message);
+}
+
+function textOf({ candidates }: { readonly candidates: readonly GeminiCandidate[] }): string {
+  return (candidates[0]?.content.parts ?? [])
+    .map((part) => (part.thought ? '' : part.text))
+    .join('');
+}
+
+interface GeminiCandidate {
+  readonly content: { readonly parts: readonly { readonly text: string; thought?: boolean }[] };
+}
+
 async function read(pieces: AsyncIterable<string>): Promise<{ text: string; error: unknown }> {
   let text = '';
   try {
@@ -104,6 +139,8 @@ const APIS: readonly (readonly [string, Ask])[] = [
   ['Chat Completions', chat],
   ['Responses', responses],
   ['Messages', messages],
+  ['Gemini', gemini],
+  ['Gemini as a list', geminiList],
 ];
 
 describe.each(APIS)('a stream of %s that has come to repeat itself', (_, ask) => {

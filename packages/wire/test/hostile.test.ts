@@ -8,7 +8,7 @@ testTraffic(30);
 describe.each(PATHS)('traffic at %s', (path) => {
   test('[WIRE40] that is nested too deeply to be read is refused', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    const body = `{"messages":[{"role":"user","content":${deep}}],"input":[{"role":"user","content":${deep}}]}`;
+    const body = `{"messages":[{"role":"user","content":${deep}}],"input":[{"role":"user","content":${deep}}],"contents":[{"parts":${deep}}]}`;
     const got: string[] = [];
     const fetch = guardFetch(new Breaker(), {
       onError: () => {},

@@ -18,11 +18,26 @@ interface Form {
   /** The name of the history in a request. */
   readonly field: string;
   readonly answer: object;
+  /** What the history begins with. @defaultValue a message of the user */
+  readonly opening?: object;
   readonly step: (n: number, seed: string) => readonly object[];
 }
 
 const usage = { input_tokens: 9, output_tokens: 9, total_tokens: 18 };
 const response = { object: 'response', status: 'completed', output: [], usage };
+const gemini = {
+  path: '/models/gemini-2.5-flash:generateContent',
+  field: 'contents',
+  opening: { role: 'user', parts: [{ text: 'Read the page to its end.' }] },
+  answer: {
+    candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 9, totalTokenCount: 18 },
+  },
+};
+const scrolls = { role: 'model', parts: [{ functionCall: { name: 'scroll', args: { by: 600 } } }] };
+const scrolled = { functionResponse: { name: 'scroll', response: { output: 'Scrolled.' } } };
+const shown = (seed: string) => ({ inlineData: { mimeType: 'image/png', data: picture(seed) } });
+
 const FORMS: Readonly<Record<string, Form>> = {
   'tool_result of Messages': {
     path: '/messages',
@@ -96,8 +111,33 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
+const GEMINI_FORMS: Readonly<Record<string, Form>> = {
+  'functionResponse of Gemini': {
+    ...gemini,
+    step: (_, seed) => {
+      const functionResponse = { ...scrolled.functionResponse, parts: [shown(seed)] };
+      return [scrolls, { role: 'user', parts: [{ functionResponse }] }];
+    },
+  },
+  'data after a functionResponse of Gemini': {
+    ...gemini,
+    step: (_, seed) => [scrolls, { role: 'user', parts: [scrolled, shown(seed)] }],
+  },
+  'file in the entry after a functionResponse of Gemini': {
+    ...gemini,
+    step: (_, seed) => [
+      scrolls,
+      { role: 'function', parts: [scrolled] },
+      { parts: { file_data: { mime_type: 'image/png', file_uri: `gs://pages/${picture(seed)}` } } },
+    ],
+  },
+};
+
 /** How many calls reach the endpoint, and which tools the breaker was told of. */
-async function through({ path, field, answer, step }: Form, seedOf: (n: number) => string) {
+async function through(
+  { path, field, opening, answer, step }: Form,
+  seedOf: (n: number) => string,
+) {
   const tools = new Set<string>();
   let at = 0;
   const breaker = new Breaker({ now: () => (at += 3000) });
@@ -105,7 +145,8 @@ async function through({ path, field, answer, step }: Form, seedOf: (n: number) 
     if (signal.kind === 'tool-call') tools.add(signal.tool);
   });
   const guarded = guardFetch(breaker, { fetch: async () => Response.json(answer) });
-  const history: object[] = [{ role: 'user', content: 'Read the page to its end.' }];
+  const first = opening ?? { role: 'user', content: 'Read the page to its end.' };
+  const history: object[] = [first];
   for (let n = 0; n < CALLS; n++) {
     const body = JSON.stringify({ model: 'gpt-5', [field]: history });
     const { status } = await guarded(`${BASE}${path}`, { method: 'POST', body });
@@ -115,14 +156,17 @@ async function through({ path, field, answer, step }: Form, seedOf: (n: number) 
   return { calls: CALLS, tools: [...tools] };
 }
 
-describe.each(Object.entries(FORMS))('an agent that scrolls, with %s', (name, form) => {
-  const tools = [name.startsWith('computer') ? 'computer' : 'scroll'];
+describe.each(Object.entries({ ...FORMS, ...GEMINI_FORMS }))(
+  'an agent that scrolls, with %s',
+  (name, form) => {
+    const tools = [name.startsWith('computer') ? 'computer' : 'scroll'];
 
-  test('[WIRE29] is stopped when the picture stays the same', async () => {
-    expect(await through(form, () => 'same')).toEqual({ calls: 3, tools });
-  });
+    test('[WIRE29] is stopped when the picture stays the same', async () => {
+      expect(await through(form, () => 'same')).toEqual({ calls: 3, tools });
+    });
 
-  test('[WIRE29] is left alone when each picture is another', async () => {
-    expect(await through(form, (n) => `page ${n}`)).toEqual({ calls: CALLS, tools });
-  });
-});
+    test('[WIRE29] is left alone when each picture is another', async () => {
+      expect(await through(form, (n) => `page ${n}`)).toEqual({ calls: CALLS, tools });
+    });
+  },
+);

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { Breaker, type BreakerOptions, TrippedError } from '@teamfuse/core';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +7,8 @@ import { type GuardFetchOptions, guardFetch, tripOf } from '../src/index.ts';
 import { answerOf, said } from './support/wiretap.ts';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Who speaks next?' }];
+const CONTENTS = [{ role: 'user', parts: [{ text: 'Who speaks next?' }] }];
+const ASKED = { model: 'gpt-4o-mini', messages: MESSAGES, input: 'Who?', contents: CONTENTS };
 const CHAT = 'https://api.example/v1/chat/completions';
 
 /** A guarded `fetch` before a model that answers everything, with a clock that stands still. */
@@ -20,7 +23,7 @@ function guarded(options: GuardFetchOptions = {}, given: BreakerOptions = {}) {
   const ask = (more: object = {}, url = CHAT): Promise<Response> =>
     fetcher(url, {
       method: 'POST',
-      body: JSON.stringify({ model: 'gpt-4o-mini', messages: MESSAGES, input: 'Who?', ...more }),
+      body: JSON.stringify({ ...ASKED, ...more }),
     });
   return { breaker, clock, fetcher, ask };
 }
@@ -29,6 +32,9 @@ const schema = { type: 'json_schema', json_schema: { name: 'a', schema: {} } };
 const tool = { type: 'function', function: { name: 'next' } };
 const RESPONSES = 'https://api.example/v1/responses';
 const ANTHROPIC = 'https://api.example/v1/messages';
+const GEMINI = 'https://api.example/v1beta/models/gemini-2.5-flash:generateContent';
+const json = { responseMimeType: 'application/json' };
+const calls = (mode: string) => ({ toolConfig: { functionCallingConfig: { mode } } });
 
 describe('a refusal that is to be an answer', () => {
   test.each([
@@ -42,6 +48,8 @@ describe('a refusal that is to be an answer', () => {
     ['JSON of Responses', { text: { format: { type: 'json_schema' } } }, RESPONSES],
     ['any tool of Messages', { tool_choice: { type: 'any' } }, ANTHROPIC],
     ['JSON of Messages', { output_config: { format: { type: 'json_schema' } } }, ANTHROPIC],
+    ['JSON of Gemini', { generationConfig: json }, GEMINI],
+    ['any function of Gemini', calls('ANY'), GEMINI],
   ])('[WIRE47] is an error where the call asks for %s', async (_, more, url) => {
     const { ask, breaker } = guarded({ refusal: 'answer' });
     breaker.stop('enough');
@@ -56,6 +64,8 @@ describe('a refusal that is to be an answer', () => {
     ['some tools', { tool_choice: { type: 'allowed_tools', mode: 'auto' } }, CHAT],
     ['text of Responses', { text: { format: { type: 'text' } } }, RESPONSES],
     ['what the model of Messages likes', { tool_choice: { type: 'auto' } }, ANTHROPIC],
+    ['text of Gemini', { generationConfig: { responseMimeType: 'text/plain' } }, GEMINI],
+    ['what the model of Gemini likes', calls('AUTO'), GEMINI],
   ])('[WIRE47] is an answer where the call asks for %s', async (_, more, url) => {
     const { ask, breaker } = guarded({ refusal: 'answer' });
     breaker.stop('enough');
@@ -188,6 +198,19 @@ describe('tripOf()', () => {
     expect(tripOf(await thrown(anthropic.messages.create(asked)))).toEqual(trip);
   });
 
+  test('[WIRE50] reads the error of Google, whole and streamed', async () => {
+    const { fetcher: fetch, trip } = stopped();
+    const { models } = new GoogleGenAI({ apiKey: 'k', httpOptions: { fetch } });
+    const asked = { model: 'gemini-2.5-flash', contents: 'Who speaks next?' };
+    const errors = [
+      await thrown(models.generateContent(asked)),
+      await thrown(models.generateContentStream(asked)),
+    ];
+    expect(errors).toMatchObject([{ name: 'ApiError', status: 402 }, { status: 402 }]);
+    expect(errors.map(tripOf)).toEqual([trip, trip]);
+    expect(tripOf(new Error('failed', { cause: errors[0] }))).toEqual(trip);
+  });
+
   test('[WIRE50] reads what the AI SDK keeps, also of several tries', async () => {
     const { ask, trip } = stopped();
     const refused = await ask();
@@ -221,6 +244,8 @@ describe('tripOf()', () => {
 
   test.each([
     [new Error('reset')],
+    [new Error('{"error":{"code":402,"details":[{"domain":"teamfuse"}]}}')],
+    [new Error('got {"teamfuse"')],
     [Object.assign(new Error('429'), { headers: new Headers({ 'retry-after': '1' }) })],
     [Object.assign(new Error('429'), { headers: { get: 'none' } })],
     [Object.assign(new Error('429'), { headers: { get: () => ({}) } })],

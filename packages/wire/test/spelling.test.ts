@@ -31,9 +31,17 @@ describe('the path of a model', () => {
     '/v1/chat/completions?x=/y#z',
     '/v1/MESSAGES',
     '/v1/re%73ponses',
+    '/v1beta/models/gemini-2.5-flash%3AgenerateContent',
+    '/v1beta//MODELS/gemini-2.5-flash:StreamGenerateContent;x?alt=sse',
+    '/v1/projects/p/locations/l/publishers/google/models/x:generateContent/',
+    '/v1beta1/projects/p/locations/l/endpoints/7:generate%43ontent',
+    '/v1beta/tunedModels/mine:generateContent',
+    '/v1internal:gener%61teContent',
   ])('[WIRE42] is guarded in every spelling: %s', async (path) => {
     const { ask, wiretap } = stopped();
-    const body = JSON.stringify({ ...JSON.parse(ASKED), input: 'Write a poem.' });
+    const contents = [{ parts: [{ text: 'Write a poem.' }] }];
+    const more = { input: 'Write a poem.', contents, request: { contents } };
+    const body = JSON.stringify({ ...JSON.parse(ASKED), ...more });
     expect((await ask(path, body)).status).toBe(402);
     expect(wiretap.sent).toEqual([]);
   });
@@ -43,6 +51,10 @@ describe('the path of a model', () => {
     '/v1/chat/completions/count',
     '/v1/chatcompletions',
     '/v1/%zzmessages',
+    '/v1beta/models/gemini-2.5-flash:countTokens',
+    '/v1beta/models/gemini-embedding-001:embedContent',
+    '/v1beta/models/gemini-2.5-flash:batchGenerateContent',
+    '/v1internal:countTokens',
   ])('[WIRE42] is no other one: %s', async (path) => {
     const { ask, wiretap } = stopped('closed');
     expect((await ask(path)).status).toBe(200);

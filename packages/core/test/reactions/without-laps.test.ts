@@ -71,7 +71,7 @@ describe('a history without laps', () => {
     expect(withoutLaps(history)).toBe(history);
   });
 
-  it.each(['input', 'args', 'arguments', 'output', 'result'])(
+  it.each(['input', 'args', 'arguments', 'output', 'result', 'response'])(
     '[LAD8] keeps laps that differ in an id of their `%s`, which says what they are about',
     (field) => {
       const about = (toolCallId: string, id: string): object[] => [
@@ -82,6 +82,19 @@ describe('a history without laps', () => {
       expect(withoutLaps(moving)).toBe(moving);
       const same = [...about('1', 'row 1'), ...about('2', 'row 1')];
       expect(withoutLaps(same)).toEqual(same.slice(0, 2));
+    },
+  );
+
+  it.each(['thoughtSignature', 'thought_signature'])(
+    '[LAD8] leaves out laps whatever Gemini seals its thoughts with in `%s`',
+    (field) => {
+      const sealed = (seal: string): object[] => [
+        { role: 'model', parts: [{ functionCall: { name: 'search', args: {} }, [field]: seal }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'search', response: {} } }] },
+      ];
+      const first = sealed('a');
+      expect(withoutLaps([TASK, ...first, ...sealed('b')])).toEqual([TASK, ...first]);
+      expect(withoutLaps([TASK, ...first, ...sealed('a')])).toEqual([TASK, ...first]);
     },
   );
 

@@ -3,6 +3,8 @@ import OpenAI from 'openai';
 import type { Agent } from './agent.ts';
 import { GEMINI_AGENTS } from './gemini-agents.ts';
 
+export type { Client } from './agent.ts';
+
 const MODEL = 'gpt-4o-mini';
 const SYSTEM = 'You look things up.';
 const TOOL = { type: 'object', properties: { query: { type: 'string' } } } as const;

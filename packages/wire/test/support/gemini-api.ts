@@ -41,7 +41,9 @@ function partsOf(
   callOf: (call: Call) => object,
 ): readonly object[] {
   const thought = { text: 'I think about it.', thought: true };
-  const said = (text.match(/.{1,8}/gs) ?? []).map((piece) => ({ text: piece }));
+  const said = (text.match(text.length > 1_000 ? /.{1,64}/gs : /.{1,8}/gs) ?? []).map((piece) => ({
+    text: piece,
+  }));
   return [thought, ...said, ...calls.map((call) => ({ functionCall: callOf(call) }))];
 }
 

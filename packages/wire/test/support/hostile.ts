@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { guardFetch } from '../../src/index.ts';
 
-export const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages'] as const;
+const GEMINI = '/v1beta/models/gemini-2.5-flash';
+export const PATHS: readonly string[] = [
+  ...['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1internal:generateContent'],
+  ...[`${GEMINI}:streamGenerateContent?alt=sse`, `${GEMINI}:streamGenerateContent`],
+];
 
 /** Keys and values that formats look at, among any others. */
 const WORDS = [
@@ -21,6 +25,8 @@ const WORDS = [
     'usage',
   ],
   ...['message', 'index', 'system', 'instructions', 'response', 'item', 'content_block', 'model'],
+  ...['contents', 'parts', 'functionCall', 'functionResponse', 'candidates', 'inlineData', 'data'],
+  ...['generationConfig', 'toolConfig', 'args', 'thought', 'partialArgs', 'usageMetadata'],
 ];
 const VALUES = [
   ...['user', 'assistant', 'system', 'tool', 'text', 'tool_use', 'tool_result', 'function_call'],
@@ -42,10 +48,12 @@ const request = fc.record(
     model: json,
     messages: fc.array(json),
     input: fc.array(json),
+    contents: fc.oneof(fc.array(json), json),
+    request: fc.oneof(fc.record({ contents: fc.array(json) }), json),
     system: json,
     stream: fc.boolean(),
   },
-  { requiredKeys: ['messages', 'input'] },
+  { requiredKeys: ['messages', 'input', 'contents', 'request'] },
 );
 
 /** A guarded `fetch` whose endpoint gives one answer to all, and the bodies that it got. */
@@ -91,6 +99,7 @@ export function testTraffic(numRuns: number): void {
           'event: a\r\ndata: {"type":1}\r\n\r\n',
           '\n',
         ),
+        json.map((value) => `,${JSON.stringify(value)}`),
         fc.string({ unit: 'binary' }),
       );
       const streams = fc.tuple(fc.array(event), fc.array(fc.nat(40)));
@@ -99,7 +108,9 @@ export function testTraffic(numRuns: number): void {
           const sent = new TextEncoder().encode(events.join(''));
           const headers = { 'content-type': 'text/event-stream' };
           const { fetch } = guarded(() => new Response(inPieces(sent, cuts), { headers }));
-          const body = JSON.stringify({ messages: [], input: [], stream: true });
+          const contents = [{ parts: [] }];
+          const asked = { messages: [], input: [], contents, request: { contents } };
+          const body = JSON.stringify({ ...asked, stream: true });
           const response = await fetch(url, { method: 'POST', body });
           expect(new Uint8Array(await response.arrayBuffer())).toEqual(sent);
         }),

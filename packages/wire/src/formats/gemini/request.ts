@@ -72,7 +72,7 @@ export function questionUrl(url: string, model: string | undefined): string {
   const asked = new URL(url);
   asked.searchParams.delete('alt');
   asked.searchParams.delete('$alt');
-  asked.pathname = pathOf(url).replace(ASKED, (_, name) => {
+  asked.pathname = pathOf(asked.pathname).replace(ASKED, (_, name) => {
     return `${model === undefined ? name : encodeURIComponent(model)}:generateContent`;
   });
   return asked.href;
