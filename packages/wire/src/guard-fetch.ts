@@ -5,9 +5,9 @@ import { guardedRequest } from './guard/guarded-request.ts';
 import { TrafficGuard } from './guard/traffic-guard.ts';
 
 /**
- * A `fetch` that guards the requests of an SDK to its models: OpenAI Chat Completions and Responses, and Anthropic Messages, whole
- * and streamed. It reads what a conversation says and does from the histories that are sent, and refuses the next call once the
- * breaker has stopped it. All other requests pass untouched.
+ * A `fetch` that guards the requests of an SDK to its models: OpenAI Chat Completions and Responses, Anthropic Messages, and
+ * Gemini, whole and streamed. It reads what a conversation says and does from the histories that are sent, and refuses the next
+ * call once the breaker has stopped it. All other requests pass untouched.
  *
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  * @example

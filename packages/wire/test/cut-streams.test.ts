@@ -188,6 +188,18 @@ describe.each([
   );
 });
 
+test('[WIRE93] a list of Gemini that is cut off behind a gateway is whole, and ends with the error', async () => {
+  await using way = await guarded(DEGENERATE, true);
+  const { baseURL, fetch } = way.client;
+  const body = JSON.stringify({ contents: [{ parts: [{ text: 'Look at the file.' }] }] });
+  const url = `${baseURL}/v1beta/models/gemini-2.5-flash:streamGenerateContent`;
+  const chunks = (await (await fetch(url, { method: 'POST', body })).json()) as object[];
+  expect(chunks.length).toBeGreaterThan(20);
+  expect(chunks.at(-1)).toMatchObject({
+    error: { code: 402, details: [{ domain: 'teamfuse', metadata: { kind: 'repetition' } }] },
+  });
+});
+
 test('[WIRE90] passes with cutsStreams: false', async () => {
   await using way = await guarded(DEGENERATE, false, true);
   expect(await read(chat(way.client))).toEqual({ text: DEGENERATE, error: undefined });

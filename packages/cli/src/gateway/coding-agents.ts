@@ -6,7 +6,7 @@ interface CodingAgent {
   readonly start: (address: string) => string;
 }
 
-export type CodingAgentName = 'claude-code' | 'codex' | 'opencode';
+export type CodingAgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'opencode';
 
 /** The coding agents whose traffic is guarded. */
 export const CODING_AGENTS: Readonly<Record<CodingAgentName, CodingAgent>> = {
@@ -20,6 +20,11 @@ export const CODING_AGENTS: Readonly<Record<CodingAgentName, CodingAgent>> = {
     start: (address) =>
       `codex -c model_provider=teamfuse -c 'model_providers.teamfuse={name="Teamfuse",base_url="${address}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}'`,
   },
+  // With an API key. Who is logged in, or on Vertex AI, needs another variable and another upstream.
+  'gemini-cli': {
+    upstream: 'https://generativelanguage.googleapis.com',
+    start: (address) => `GOOGLE_GEMINI_BASE_URL=${address} gemini`,
+  },
   opencode: {
     upstream: 'https://api.anthropic.com',
     start: (address) =>
@@ -27,4 +32,9 @@ export const CODING_AGENTS: Readonly<Record<CodingAgentName, CodingAgent>> = {
   },
 };
 
-export const CODING_AGENT_NAMES: readonly CodingAgentName[] = ['claude-code', 'codex', 'opencode'];
+export const CODING_AGENT_NAMES: readonly CodingAgentName[] = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'opencode',
+];

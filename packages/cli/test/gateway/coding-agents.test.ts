@@ -9,7 +9,7 @@ import { start, teamfuse } from '../support/bin.ts';
 
 /** Says what it was started with, as the agents read it. */
 const STAND_IN = `#!/bin/sh
-printf '%s\\n' "$ANTHROPIC_BASE_URL" "$OPENCODE_CONFIG_CONTENT" "$*"
+printf '%s\\n' "$ANTHROPIC_BASE_URL" "$OPENCODE_CONFIG_CONTENT" "$*" "$GOOGLE_GEMINI_BASE_URL"
 `;
 
 describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
@@ -17,7 +17,7 @@ describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'teamfuse-'));
-    for (const name of ['claude', 'codex', 'opencode']) {
+    for (const name of ['claude', 'codex', 'gemini', 'opencode']) {
       writeFileSync(join(folder, name), STAND_IN);
       chmodSync(join(folder, name), 0o755);
     }
@@ -53,6 +53,11 @@ describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
     const { url, told } = await toldTo('codex');
     expect(told).toContain('model_provider=teamfuse');
     expect(told).toContain(`base_url="${url}/v1"`);
+  });
+
+  it('[GWC41] starts the Gemini CLI with its variable', async () => {
+    const { url, told } = await toldTo('gemini-cli');
+    expect(told.split('\n')[3]).toBe(url);
   });
 
   it('[GWC41] starts opencode with its variable', async () => {

@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly project?: string | undefined;
   /** The answer that the request continues, or its conversation, where the server keeps the history. */
   readonly previousId: string | undefined;
+  /** A beginning of prompts that the server keeps, which its answers count as cached. */
+  readonly cache?: string | undefined;
   /** The conversation that the server keeps, if the request names it. */
   readonly keptAs?: string | undefined;
   /** The session of a coding agent. */

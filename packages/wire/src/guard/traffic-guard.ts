@@ -1,8 +1,8 @@
 import type { Breaker, Conversation, SignalInput, Trip } from '@teamfuse/core';
 import { estimateTokens } from '@teamfuse/core/detectors';
-import { BoundedMap, internalsOf, ModelCall } from '@teamfuse/core/kit';
+import { internalsOf, ModelCall } from '@teamfuse/core/kit';
 import type { Fields } from '../fields.ts';
-import type { WireAnswer, WireFormat, WireRequest } from '../formats/format.ts';
+import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
 import { type Joined, Threads } from '../identity/threads.ts';
 import { boundedBody, type CheckedBounds } from './bounds.ts';
@@ -10,6 +10,7 @@ import { callerOf, userOf } from './caller.ts';
 import { CallerMistake } from './caller-mistake.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { Exchange, promptTokens } from './exchange.ts';
+import { KeptTokens } from './kept-tokens.ts';
 import { lastAnswerTokens, marked, withBound } from './last-answer.ts';
 import { cut, mayTell, NOTICE_AUTHOR, Notices, withNotice } from './notices.ts';
 import { refuse, refuseMistake } from './refusal.ts';
@@ -45,11 +46,9 @@ export interface Traffic {
   readonly onConversation?: (conversation: Conversation) => void;
 }
 
-/** What a server is onAnswer to keep of a history that the guard has not seen. */
-const UNSEEN_TOKENS = 16_384;
 /** After so long a guard that failed may work again, such as one whose store was away. */
 const SOON_MS = 1_000;
-const LIMITS = { maxConversations: 1_000, maxNodes: 200_000, maxStored: 10_000 };
+const LIMITS = { maxConversations: 1_000, maxNodes: 200_000 };
 
 /** Guards requests to models: tells whose conversation each is, reports what is new in it, asks, and reads the answer. */
 export class TrafficGuard {
@@ -59,8 +58,7 @@ export class TrafficGuard {
   readonly #usage: StreamUsage;
   readonly #refusals: Refusals;
   readonly #notices: Notices;
-  /** What a server keeps of a history, in tokens, by the answer or the conversation that a request goes on with. */
-  readonly #storedTokens: BoundedMap<string, number> = new BoundedMap(LIMITS.maxStored);
+  readonly #kept = new KeptTokens();
   readonly #readers = new WeakMap<Conversation, NewsReader>();
 
   constructor(breaker: Breaker, options: CheckedOptions) {
@@ -151,11 +149,9 @@ export class TrafficGuard {
     const notice = mayTell(format, body) ? this.#notices.take(conversation.id) : undefined;
     if (notice !== undefined) report({ kind: 'notice', agent: NOTICE_AUTHOR, text: notice });
     const requestId = crypto.randomUUID();
-    const id = (named: string): string => `${whose} ${named}`;
-    const before = request.previousId === undefined ? undefined : id(request.previousId);
-    const stored = before === undefined ? 0 : (this.#storedTokens.get(before) ?? UNSEEN_TOKENS);
+    const kept = this.#kept.of(request, whose);
     const more = tokensBeside(beside) + estimateTokens(notice ?? '');
-    const inputTokens = promptTokens(request) + more + stored;
+    const inputTokens = promptTokens(request) + more + kept.tokens;
     const answers = answersIn(beside);
     const isTold = this.#refusals.isRefused(conversation);
     const most = lastAnswerTokens(this.#breaker, conversation, beside, isTold);
@@ -183,10 +179,6 @@ export class TrafficGuard {
     }
     if (lastTokens === undefined) this.#refusals.admitted(conversation);
     const { permit } = admission;
-    const onAnswer = (tokens: number, answer: WireAnswer): void => {
-      if (answer.id !== undefined) this.#storedTokens.set(id(answer.id), tokens);
-      if (before !== undefined) this.#storedTokens.set(before, tokens);
-    };
     const host = {
       observe: report,
       reportError: this.#options.onError,
@@ -197,7 +189,15 @@ export class TrafficGuard {
     const call = new ModelCall({ host, request: begun, permit, streamLimit });
     const isCut = this.#options.cutLaps && this.#notices.isLooping(conversation.id);
     const tripOf = (): Trip | undefined => conversation.trip;
-    return new Exchange({ call, joined, onAnswer, notice, isCut, lastTokens, tripOf });
+    return new Exchange({
+      call,
+      joined,
+      onAnswer: kept.answered,
+      notice,
+      isCut,
+      lastTokens,
+      tripOf,
+    });
   }
 
   /** What an answer takes that is fetched later cannot be booked. @throws CallerMistake */

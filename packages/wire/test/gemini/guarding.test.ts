@@ -133,6 +133,56 @@ describe.each(APIS)('a caller of %s that asks on after a refusal', (_, path, bod
   });
 });
 
+describe('a refusal of Gemini', () => {
+  test('[WIRE93] is an error as Google has it, with its kind and time in its details', async () => {
+    const breaker = { budget: { perDay: { maxTokens: 1 } }, now: () => Date.UTC(2026, 10, 28, 23) };
+    await using way = await guarded(breaker);
+    const refused = await way.ask(WHOLE, { contents: [TASK] });
+    expect([refused.status, refused.headers.get('x-teamfuse-kind')]).toEqual([402, 'budget']);
+    expect(await refused.json()).toEqual({
+      error: {
+        code: 402,
+        message: expect.stringMatching(/^The call was refused: .*budget.*\.$/s),
+        status: 'FAILED_PRECONDITION',
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+            reason: 'TRIPPED',
+            domain: 'teamfuse',
+            metadata: { kind: 'budget', retryAfter: '3600' },
+          },
+        ],
+      },
+    });
+  });
+
+  test('[WIRE93] of a mistake says INVALID_ARGUMENT', async () => {
+    await using way = await guarded({}, { bounds: { maxMessages: 1 } });
+    const refused = await way.ask(WHOLE, { contents: [TASK, ...lap(1)] });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 400, status: 'INVALID_ARGUMENT', details: [{ reason: 'INVALID_REQUEST' }] },
+    });
+  });
+
+  test.each([
+    ['', 'application/json'],
+    ['?alt=sse', 'text/event-stream; charset=utf-8'],
+  ])('[WIRE93] that is an answer has the form that was asked for: %j', async (query, type) => {
+    await using way = await guarded({ budget: { maxTokens: 1 } }, { refusal: 'answer' });
+    const path = WHOLE.replace(':generate', ':streamGenerate') + query;
+    const answer = await way.ask(path, { contents: [TASK] });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    const text = await answer.text();
+    const [chunk] = query === '' ? JSON.parse(text) : [JSON.parse(text.replace('data: ', ''))];
+    expect(chunk).toMatchObject({
+      candidates: [{ content: { role: 'model' }, finishReason: 'STOP' }],
+      modelVersion: MODEL,
+    });
+    expect(chunk.candidates[0].content.parts[0].text).toMatch(/^Stopped: .+\n\nTERMINATE$/s);
+  });
+});
+
 describe('a client of Gemini', () => {
   const asked = { model: MODEL, contents: 'Write a poem.' };
 
@@ -192,18 +242,21 @@ describe('a client of Gemini', () => {
 });
 
 describe('what is reserved for a call of Gemini', () => {
-  /** In millions of tokens of an answer at the price of the model. */
-  async function reservedFor(asked: object): Promise<number> {
+  /** In dollars; with a usage, once the same call was answered with it. */
+  async function reservedFor(asked: object, usageMetadata?: object): Promise<number> {
     const breaker = new Breaker({ budget: { maxUsd: 1_000 } });
     let reserved = 0;
     const fetch = guardFetch(breaker, {
       fetch: async () => {
         reserved = internalsOf(breaker).reserved().nanoUsd / 1e9;
-        return Response.json({});
+        const candidates = [{ content: { role: 'model', parts: [] }, finishReason: 'STOP' }];
+        return Response.json({ candidates, usageMetadata });
       },
     });
     const body = JSON.stringify({ contents: [TASK], ...asked });
-    await (await fetch(`https://g.example${WHOLE}`, { method: 'POST', body })).text();
+    for (let call = 0; call < (usageMetadata ? 2 : 1); call++) {
+      await (await fetch(`https://g.example${WHOLE}`, { method: 'POST', body })).text();
+    }
     return reserved;
   }
 
@@ -223,6 +276,20 @@ describe('what is reserved for a call of Gemini', () => {
     const paper = { inline_data: { mime_type: 'application/pdf', data: 'A'.repeat(6_400_000) } };
     const read = [{ role: 'user', parts: [paper] }];
     expect(await reservedFor({ ...few, contents: read })).toBeGreaterThan(0.11);
+  });
+
+  test('[WIRE62] counts a prompt that the server keeps in a cache, as a long one until it is known', async () => {
+    const asked = { cachedContent: 'cachedContents/x', generationConfig: { maxOutputTokens: 1 } };
+    // 16,384 tokens at 0.30 dollars a million.
+    expect(await reservedFor(asked)).toBeCloseTo(0.0049, 4);
+    const usage = {
+      promptTokenCount: 400_010,
+      cachedContentTokenCount: 400_000,
+      candidatesTokenCount: 1,
+    };
+    expect(await reservedFor(asked, usage)).toBeGreaterThan(0.0119);
+    const small = { ...usage, promptTokenCount: 1_010, cachedContentTokenCount: 1_000 };
+    expect(await reservedFor(asked, small)).toBeLessThan(0.0004);
   });
 });
 

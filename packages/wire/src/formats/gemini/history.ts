@@ -1,6 +1,6 @@
 import { type Fields, listOf, nameIn } from '../../fields.ts';
 import type { CallItem, Item, ResultItem } from '../../item.ts';
-import { callIn, mediaIn, type PartResult, resultIn, saidIn } from './parts.ts';
+import { callIn, mediaIn, type PartCall, type PartResult, resultIn, saidIn } from './parts.ts';
 
 /** The items of a history. What a model thinks is not said. */
 export function itemsOf(contents: readonly Fields[]): readonly Item[] {
@@ -40,13 +40,7 @@ class HistoryReader {
 
   /** Takes an entry, and the data that the next one shows. */
   add(content: Fields, shownNext: readonly Fields[]): void {
-    const isModel = isOfModel(content);
-    if (!isModel || !this.#isModel) this.#endText();
-    if (isModel && !this.#isModel) {
-      this.#open = [];
-      this.#unnamed = 0;
-    }
-    this.#isModel = isModel;
+    this.#begin(isOfModel(content));
     const parts = listOf(content.parts).filter((part) => !isThought(part));
     for (let at = 0; at < parts.length; at++) {
       const part = parts[at] as Fields;
@@ -58,15 +52,32 @@ class HistoryReader {
         const isLast = at === parts.length - 1;
         this.#addResult(result, [...shown, ...(isLast ? shownNext : [])]);
       } else if (call !== undefined) {
-        this.#endText();
-        const nth = call.id === '' ? { nth: this.#unnamed++ } : {};
-        const item: CallItem = { kind: 'call', ...call, ...nth };
-        this.#items.push(item);
-        this.#open.push(item);
+        this.#addCall(call);
       } else {
         this.#said.push(saidIn(part));
       }
     }
+  }
+
+  #begin(isModel: boolean): void {
+    const goesOn = isModel && this.#isModel;
+    if (!goesOn) this.#endText();
+    if (isModel && !goesOn) {
+      this.#open = [];
+      this.#unnamed = 0;
+    }
+    this.#isModel = isModel;
+  }
+
+  #addCall(call: PartCall): void {
+    this.#endText();
+    const item: CallItem = {
+      kind: 'call',
+      ...call,
+      ...(call.id === '' && { nth: this.#unnamed++ }),
+    };
+    this.#items.push(item);
+    this.#open.push(item);
   }
 
   #addResult({ id, tool, text, isError }: PartResult, shown: readonly Fields[]): void {

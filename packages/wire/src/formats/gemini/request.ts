@@ -36,6 +36,7 @@ export function readRequest(
     isStreamed,
     isList: isStreamed && !alt.includes('sse'),
     previousId: undefined,
+    cache: nameIn(either(body, 'cachedContent')),
   };
 }
 
