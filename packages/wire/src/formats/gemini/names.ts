@@ -3,7 +3,7 @@ import type { Fields } from '../../fields.ts';
 const CAPITAL = /[A-Z]/g;
 
 /** A name as the definitions of the API spell it: servers take `system_instruction` for `systemInstruction`. */
-export function otherSpelling(name: string): string {
+function otherSpelling(name: string): string {
   return name.replace(CAPITAL, (letter) => `_${letter.toLowerCase()}`);
 }
 
