@@ -1,4 +1,5 @@
 import type { CircuitEvent } from '../../packages/core/src/sharing.ts';
+import type { NoteOptions } from '../../packages/stores/src/agreement.ts';
 import type {
   CircuitStore,
   Following,
@@ -40,8 +41,9 @@ export class CircuitLink implements CircuitStore {
     );
   }
 
-  agree(options: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
-    const note = (): string => this.#server.note('circuits', JSON.stringify(options));
+  agree(...options: Parameters<NoteOptions>): ReturnType<NoteOptions> {
+    const [own = '', known = ''] = options.map((one) => JSON.stringify(one));
+    const note = (): string => this.#server.note('circuits', own, known);
     return this.network.send(() => JSON.parse(note() || '{}'));
   }
 }

@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     figuresOf(books.settle({ id, actual: amountOf(usd, tokens), purses })),
   [TOTALS.lua]: ({ books }, [, ...purses]) => figuresOf(books.totals(purses)),
   [KEEP.lua]: ({ books }, ids) => books.keep(ids),
-  [AGREE.lua]: (server, [options = '']) => [server.note('budget', options)],
+  [AGREE.lua]: (server, [own = '', known = '']) => [server.note('budget', own, known)],
   [RESTORE.lua]: ({ books }, known) => {
     for (const [name, usd, tokens] of triples(known)) books.raise(name, amountOf(usd, tokens));
     return [];
@@ -40,8 +40,11 @@ const TIMES = 3;
 export function redisClientOf(server: SimulatedServer, network: Network): NodeRedisClient {
   const run = (lua: string, args: readonly string[]): Answer => {
     server.scripts.add(lua);
-    const answer = COMMANDS[lua]?.(server, args.slice(TIMES)) ?? [];
-    return [...answer, String(server.epoch)];
+    const epoch = String(server.epoch);
+    // With other books than those that the process knows, nothing changes.
+    const isMeant = ['', epoch].includes(args.at(-1) ?? '');
+    const answer = isMeant ? COMMANDS[lua]?.(server, args.slice(TIMES, -1)) : [];
+    return [...(answer ?? []), epoch];
   };
   return {
     evalSha: (sha, { arguments: args }) =>
@@ -90,8 +93,8 @@ export function postgresClientOf(
         const name = /^SELECT teamfuse\.(\w+)/.exec(sql)?.[1];
         if (name !== undefined)
           return { rows: [{ answer: QUERIES[name]?.(server, values.slice(FIRST)) }] };
-        const value = server.note(String(values[0]), String(values[1]));
-        return { rows: value === '' ? [] : [{ value }] };
+        const [what = '', own = '', known = ''] = values.map(String);
+        return { rows: [{ value: server.note(what, own, known), noted: true }] };
       }),
   };
 }

@@ -55,9 +55,9 @@ export function remains(fleet: Fleet, living: readonly Member[]): void {
   }
   if (troubles.has('evictions')) checkLosses(fleet, living);
   for (const one of living) checkTold(fleet, one);
-  // Of two, the one that asks later is told, unless it was killed or never got that answer.
+  // Of two, the one that asks later is told, unless it was killed.
   const isTold = living.some(({ told }) => told.includes('DIFFERENT_OPTIONS'));
-  const isSure = !troubles.has('deaths') && !troubles.has('losses');
+  const isSure = !troubles.has('deaths');
   if (troubles.has('options') && isSure && !isTold) {
     world.violate(AGREED, 'nobody was told');
   }

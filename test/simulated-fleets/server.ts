@@ -1,4 +1,5 @@
 import type { Amount, BudgetTotals, Purse } from '../../packages/core/src/kit.ts';
+import { newsIn } from '../../packages/stores/src/agreement.ts';
 import { MemoryCircuitStore } from '../../packages/stores/src/fleet/index.ts';
 import { ServerBooks } from '../servers/server-books.ts';
 
@@ -28,10 +29,13 @@ export class SimulatedServer {
     this.books = new ServerBooks(this.#now, RESERVATION_MS);
   }
 
-  /** Notes options beside those that are there, which are the answer. */
-  note(what: string, options: string): string {
+  /** Notes options beside those that are there, which are the answer, unless others than are known are in the way. */
+  note(what: string, options: string, known: string): string {
     const before = this.noted.get(what);
-    this.noted.set(what, { ...before, ...JSON.parse(options) });
+    const own = JSON.parse(options);
+    if (newsIn(before ?? {}, own, JSON.parse(known)).length === 0) {
+      this.noted.set(what, { ...before, ...own });
+    }
     return before === undefined ? '' : JSON.stringify(before);
   }
 }

@@ -3,13 +3,22 @@ import { DifferentOptionsError } from './errors.ts';
 /** Options that all processes need to have in common, with their values. */
 export type CommonOptions = Readonly<Record<string, string>>;
 
+/**
+ * Notes the options of a process on the server, beside those that are noted, and gives what was there. Where that differs, and the
+ * process does not know of it, it notes nothing: an answer that is lost can be asked for again.
+ */
+export type NoteOptions = (own: CommonOptions, known: CommonOptions) => Promise<CommonOptions>;
+
+/** So often the options of others may come in between. */
+const MAX_ROUNDS = 16;
+
 /** What an {@link Agreement} needs. */
 export interface AgreementParts {
   /** What the processes share, such as "the budget 'main'". */
   readonly what: string;
   readonly own: CommonOptions;
-  /** Notes the options on the server, and gives those of the processes before. Missing where nothing is noted. */
-  readonly ask: ((own: CommonOptions) => Promise<CommonOptions>) | undefined;
+  /** Missing where nothing is noted. */
+  readonly ask: NoteOptions | undefined;
   readonly tell: (error: unknown) => void;
 }
 
@@ -20,6 +29,8 @@ export class Agreement {
   #key = '';
   /** What was compared. */
   readonly #asked: Set<string> = new Set();
+  /** What was told of. */
+  readonly #told: Set<string> = new Set();
 
   constructor(parts: AgreementParts) {
     this.#parts = parts;
@@ -35,18 +46,39 @@ export class Agreement {
 
   /** Asks the server, which has just answered. If it does not, that is for the next time. */
   seek(): void {
-    const { ask, tell, what } = this.#parts;
+    const { ask } = this.#parts;
     const [own, key] = [this.#own, this.#key];
     if (ask === undefined || this.#asked.has(key)) return;
     this.#asked.add(key);
-    const compare = (before: CommonOptions): void => {
-      const differing = Object.keys(own)
-        .filter((name) => (before[name] ?? own[name]) !== own[name])
-        .map((name) => ({ name, own: own[name] ?? '', before: before[name] ?? '' }));
-      if (differing.length > 0) tell(new DifferentOptionsError(what, differing));
-    };
-    ask(own).then(compare, () => this.#asked.delete(key));
+    this.#compare(ask, own, key).catch(() => this.#asked.delete(key));
   }
+
+  async #compare(ask: NoteOptions, own: CommonOptions, key: string): Promise<void> {
+    let known: CommonOptions = {};
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+      const before = await ask(own, known);
+      const news = newsIn(before, own, known);
+      if (news.length === 0) return;
+      known = before;
+      if (this.#told.has(key)) continue;
+      this.#told.add(key);
+      const { tell, what } = this.#parts;
+      const one = (name: string) => ({ name, own: own[name] ?? '', before: before[name] ?? '' });
+      tell(new DifferentOptionsError(what, news.map(one)));
+    }
+  }
+}
+
+/** The names of options that are noted otherwise than here, unless that is known. */
+export function newsIn(
+  noted: CommonOptions,
+  own: CommonOptions,
+  known: CommonOptions,
+): readonly string[] {
+  return Object.keys(own).filter((name) => {
+    const value = noted[name] ?? own[name];
+    return value !== own[name] && value !== known[name];
+  });
 }
 
 /** What a server has noted, which may be nothing yet. */

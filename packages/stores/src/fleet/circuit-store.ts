@@ -35,7 +35,11 @@ export interface CircuitStore {
   follow(changed: (changes: readonly StoredChange[]) => void): Following;
   /**
    * Notes with which options a breaker shares its circuits, beside those that are noted, and returns what was noted before. A breaker
-   * whose options differ emits an `error`.
+   * whose options differ emits an `error`. So that it does after an answer that is lost, too, options that differ from those noted are
+   * noted only where `known` has the noted ones: the breaker asks again.
    */
-  agree?(options: Readonly<Record<string, string>>): MaybePromise<Readonly<Record<string, string>>>;
+  agree?(
+    options: Readonly<Record<string, string>>,
+    known?: Readonly<Record<string, string>>,
+  ): MaybePromise<Readonly<Record<string, string>>>;
 }

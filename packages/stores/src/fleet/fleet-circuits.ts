@@ -50,7 +50,9 @@ export class FleetCircuits implements SharedCircuits {
     this.#agreement = new Agreement({
       what: 'shared circuits',
       own: { cooldownMs: String(cooldownMs), scope: isOne ? 'breaker' : 'conversation' },
-      ask: store.agree && (async (own) => (await this.#answers.inTime(store.agree?.(own))) ?? {}),
+      ask:
+        store.agree &&
+        (async (...options) => (await this.#answers.inTime(store.agree?.(...options))) ?? {}),
       tell: parts.report,
     });
     this.#answers = new StoreAnswers(store, {

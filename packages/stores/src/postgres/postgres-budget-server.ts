@@ -5,7 +5,7 @@ import type {
   Purse,
   ReservationResult,
 } from '@teamfuse/core/kit';
-import type { CommonOptions } from '../agreement.ts';
+import type { CommonOptions, NoteOptions } from '../agreement.ts';
 import {
   type Booking,
   type BudgetServer,
@@ -77,8 +77,8 @@ export class PostgresBudgetServer implements BudgetServer {
     return { isHeld: flag === '1', idle, totals: booksIn(figures) };
   }
 
-  agree(options: CommonOptions): Promise<CommonOptions> {
-    return noteOptions(this.#client, `budget ${this.#budget}`, options);
+  agree(...options: Parameters<NoteOptions>): Promise<CommonOptions> {
+    return noteOptions(this.#client, `budget ${this.#budget}`, ...options);
   }
 
   async overdraft(): Promise<Amount> {

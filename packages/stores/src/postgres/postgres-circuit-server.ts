@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../agreement.ts';
+import type { CommonOptions, NoteOptions } from '../agreement.ts';
 import type { StoredCircuit } from '../fleet/circuit-store.ts';
 import {
   type Changes,
@@ -32,8 +32,8 @@ export class PostgresCircuitServer implements CircuitServer {
     );
   }
 
-  agree(options: CommonOptions): Promise<CommonOptions> {
-    return noteOptions(this.#client, `fleet ${this.fleet}`, options);
+  agree(...options: Parameters<NoteOptions>): Promise<CommonOptions> {
+    return noteOptions(this.#client, `fleet ${this.fleet}`, ...options);
   }
 
   async since(version: number): Promise<Changes> {

@@ -111,5 +111,7 @@ end
 return answer
 `);
 
-/** ARGV: with which options a process uses the circuits. Answers with those of the processes before it. */
-export const AGREE_ON_CIRCUITS: Script = scriptOf(`${BEGIN}${noteOptions('counts', 'ARGV[1]')}`);
+/** ARGV: with which options a process uses the circuits, and which others it knows of. Answers with those of the processes before it. */
+export const AGREE_ON_CIRCUITS: Script = scriptOf(
+  `${BEGIN}${noteOptions('counts', 'ARGV[1]', 'ARGV[2]')}`,
+);

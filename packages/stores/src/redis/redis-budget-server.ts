@@ -8,7 +8,7 @@ import {
   tell,
 } from '@teamfuse/core/kit';
 import { MACHINE_TIMERS, within } from '@teamfuse/core/sharing';
-import { type CommonOptions, commonOptionsIn } from '../agreement.ts';
+import { type CommonOptions, commonOptionsIn, type NoteOptions } from '../agreement.ts';
 import { LostBooksError } from '../errors.ts';
 import {
   type Booking,
@@ -97,8 +97,9 @@ export class RedisBudgetServer implements BudgetServer {
     }));
   }
 
-  agree(options: CommonOptions): Promise<CommonOptions> {
-    return this.#ask(AGREE, [JSON.stringify(options)], ([before]) => commonOptionsIn(before));
+  agree(...options: Parameters<NoteOptions>): Promise<CommonOptions> {
+    const args = options.map((one) => JSON.stringify(one));
+    return this.#ask(AGREE, args, ([before]) => commonOptionsIn(before));
   }
 
   overdraft(): Promise<Amount> {

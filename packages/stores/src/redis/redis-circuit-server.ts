@@ -1,4 +1,4 @@
-import { type CommonOptions, commonOptionsIn } from '../agreement.ts';
+import { type CommonOptions, commonOptionsIn, type NoteOptions } from '../agreement.ts';
 import type { StoredCircuit } from '../fleet/circuit-store.ts';
 import {
   type Changes,
@@ -48,8 +48,9 @@ export class RedisCircuitServer implements CircuitServer {
     return circuitIn(await this.#write(APPLY, this.#keys, args));
   }
 
-  async agree(options: CommonOptions): Promise<CommonOptions> {
-    const [before] = await this.#write(AGREE_ON_CIRCUITS, this.#keys, [JSON.stringify(options)]);
+  async agree(...options: Parameters<NoteOptions>): Promise<CommonOptions> {
+    const args = options.map((one) => JSON.stringify(one));
+    const [before] = await this.#write(AGREE_ON_CIRCUITS, this.#keys, args);
     return commonOptionsIn(before);
   }
 

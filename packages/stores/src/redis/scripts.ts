@@ -275,8 +275,8 @@ end
 return {}
 `);
 
-/** ARGV: with which options a process uses the budget. Answers with those of the processes before it. */
-export const AGREE: Script = script(`${noteOptions('books', 'ARGV[4]')}`);
+/** ARGV: with which options a process uses the budget, and which others it knows of. Answers with those of the processes before it. */
+export const AGREE: Script = script(`${noteOptions('books', 'ARGV[4]', 'ARGV[5]')}`);
 
 /** ARGV: none. Answers with the overdraft of the whole budget. */
 export const OVERDRAFT: Script = script(`

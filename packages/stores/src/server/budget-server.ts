@@ -5,7 +5,7 @@ import type {
   Purse,
   ReservationResult,
 } from '@teamfuse/core/kit';
-import type { CommonOptions } from '../agreement.ts';
+import type { NoteOptions } from '../agreement.ts';
 
 /** Spend to book, under an id that is booked once. */
 export interface Booking {
@@ -74,5 +74,5 @@ export interface BudgetServer {
    */
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
   /** Notes with which options a process uses the budget, and gives those of the processes before it. */
-  agree?(options: CommonOptions): Promise<CommonOptions>;
+  readonly agree?: NoteOptions;
 }

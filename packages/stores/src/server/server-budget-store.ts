@@ -44,7 +44,9 @@ export class ServerBudgetStore implements BudgetStore {
     this.#agreement = new Agreement({
       what: `the budget '${options.budget}'`,
       own: commonOptionsOf(options),
-      ask: server.agree && ((own) => this.#upstream.ask(async () => server.agree?.(own) ?? {})),
+      ask:
+        server.agree &&
+        ((...options) => this.#upstream.ask(async () => server.agree?.(...options) ?? {})),
       tell: tellUser,
     });
     this.#journal = new Journal(

@@ -7,7 +7,7 @@ import {
   startPostgres,
 } from '../../../../test/servers/postgres-server.ts';
 import { migrate, PostgresBudgetStore, type PostgresClient } from '../../src/postgres/index.ts';
-import { testAgreement } from '../support/test-agreement.ts';
+import { losing, testAgreement } from '../support/test-agreement.ts';
 import { advance } from './support/advance.ts';
 import { endPool } from './support/end-pool.ts';
 import { testLeases } from './support/test-leases.ts';
@@ -107,7 +107,9 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
 
   testLeases([1], () => pool);
 
-  testAgreement((options) => new PostgresBudgetStore(pool, { ...PATIENT, ...options }));
+  testAgreement(
+    (options, losses) => new PostgresBudgetStore(losing(pool, losses), { ...PATIENT, ...options }),
+  );
 
   it('[PGS4] reports the books in dollars, a row for each purse', async () => {
     const store = new PostgresBudgetStore(pool, { ...PATIENT, budget: 'reported' });

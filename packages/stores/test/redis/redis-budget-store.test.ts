@@ -6,7 +6,7 @@ import { HAS_REDIS, type RedisServer, startRedis } from '../../../../test/server
 import { RedisBudgetStore, type RedisClient } from '../../src/redis/index.ts';
 import type { NodeRedisClient } from '../../src/redis/redis-client.ts';
 import { RESTORE, SETTLE } from '../../src/redis/scripts.ts';
-import { testAgreement } from '../support/test-agreement.ts';
+import { losing, testAgreement } from '../support/test-agreement.ts';
 import { advance } from './support/advance.ts';
 import { CLIENTS, type Connected } from './support/clients.ts';
 import { startCluster } from './support/start-cluster.ts';
@@ -113,7 +113,10 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
 
   testLeases([1], () => connected.client);
 
-  testAgreement((options) => new RedisBudgetStore(connected.client, { ...PATIENT, ...options }));
+  testAgreement(
+    (options, losses) =>
+      new RedisBudgetStore(losing(connected.client, losses), { ...PATIENT, ...options }),
+  );
 
   it('[RDS4] leaves nothing on the server of calls and windows that are over, but the sums', async () => {
     const budget = 'tidy';

@@ -1,5 +1,5 @@
 import type { CircuitEvent } from '@teamfuse/core/sharing';
-import type { CommonOptions } from '../../agreement.ts';
+import type { NoteOptions } from '../../agreement.ts';
 import type { StoredChange, StoredCircuit } from '../../fleet/circuit-store.ts';
 
 /** What has changed since a number of changes. */
@@ -27,5 +27,5 @@ export interface CircuitServer {
   apply(change: CircuitChange): Promise<StoredCircuit>;
   since(version: number): Promise<Changes>;
   /** Notes with which options a process uses the circuits, and gives those of the processes before it. */
-  agree(options: CommonOptions): Promise<CommonOptions>;
+  readonly agree: NoteOptions;
 }

@@ -77,8 +77,8 @@ export class ServerCircuitStore implements CircuitStore {
   }
 
   /** @throws {@link UnreachableServerError} when the server does not answer. */
-  agree(options: CommonOptions): Promise<CommonOptions> {
-    return this.#line.ask(() => this.#server.agree(options));
+  agree(options: CommonOptions, known: CommonOptions = {}): Promise<CommonOptions> {
+    return this.#line.ask(() => this.#server.agree(options, known));
   }
 
   follow(changed: (changes: readonly StoredChange[]) => void): Following {
