@@ -48,7 +48,7 @@ export class CallRuns implements CallScopes {
   static of(target: string, breaker: Breaker): CallRuns {
     const known = runsOf.get(checkBreaker(target, breaker));
     if (known !== undefined) return known;
-    const runs = new CallRuns(new GuardContext<Progress>(breaker, {}, { canWriteUp: true }));
+    const runs = new CallRuns(new GuardContext<Progress>(breaker, {}, { canWrapUp: true }));
     runsOf.set(breaker, runs);
     return runs;
   }

@@ -1,6 +1,6 @@
 export type { PriceBook } from '@teamfuse/core';
 export type { AnswerInfo, ModelCall, TokenCounter, TokenUsage } from '@teamfuse/core/kit';
-export { ConversationPool } from './context/conversations.ts';
+export { ConversationPool } from './context/conversation-pool.ts';
 export {
   type ErrorHandler,
   type GuardActivity,
@@ -67,8 +67,8 @@ export {
   type BegunStep,
   begin,
   call,
-  type Step,
   type StepKind,
+  type StepSpec as Step,
   type StreamOptions,
   stream,
 } from './steps/step.ts';

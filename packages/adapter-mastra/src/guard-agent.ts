@@ -26,7 +26,7 @@ export function guardAgent(
 ): kit.AgentGuard {
   const all = kit.listOf(agents);
   const context: Context = new kit.GuardContext(kit.checkBreaker('the agent', breaker), options, {
-    canWriteUp: true,
+    canWrapUp: true,
   });
   const guard = kit.installGuard(context, (taps) => {
     for (const agent of all) tapAgent(context, taps, agent);

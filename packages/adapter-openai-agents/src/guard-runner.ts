@@ -19,7 +19,7 @@ export function guardRunner(
   options?: kit.GuardOptions,
 ): kit.AgentGuard {
   const context: Context = new kit.GuardContext(kit.checkBreaker('the runner', breaker), options, {
-    canWriteUp: true,
+    canWrapUp: true,
   });
   const runs = new GuardedRuns(context);
   const guard = kit.installGuard(context, (taps) => {

@@ -12,6 +12,6 @@ export {
   withoutQuotes,
 } from './circuit/circuit-sharing.ts';
 export { MACHINE_TIMERS } from './common/clock.ts';
-export { within } from './common/deadline.ts';
+export { withTimeout as within } from './common/deadline.ts';
 export { cleanText } from './common/excerpt.ts';
 export * as codecs from './state/codec.ts';

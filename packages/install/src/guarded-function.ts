@@ -68,7 +68,7 @@ export class GuardedFunction<F extends AnyFunction = AnyFunction> {
     const call = { agent: CALLER, tool: this.name, args: askedOf(args), at: conversation.now() };
     const host: StepHost = {
       // Calls of a function that answers at once are never side by side.
-      admit: (request) => conversation.admit(request, { isReleased: this.#isAsync }),
+      admit: (request) => conversation.admit(request, { willRelease: this.#isAsync }),
       observe: (signal) => conversation.observe(signal),
       // A function that runs is waited for.
       onOpen: () => () => {},

@@ -67,7 +67,7 @@ export function notifyTrips(breaker: NotifiableBreaker, options: NotifyOptions):
   // The breaker emits what an async listener throws as an `error`.
   const stop = breaker.on('trip', async (trip: Trip) => {
     // Only a breaker of another version has none.
-    const conversation = internalsOf(breaker)?.conversations.find(trip.conversation);
+    const conversation = internalsOf(breaker)?.conversations.findOrRecall(trip.conversation);
     const notification = notificationOf(trip, conversation?.cost, checked.attributes);
     await outbox.add(trip, JSON.stringify(FORMS[checked.form](notification)));
   });

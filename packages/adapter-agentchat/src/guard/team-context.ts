@@ -8,7 +8,7 @@ import type { Place, Turn } from './place.ts';
 
 /** A guard context that reads the messages and events of teams. */
 export class TeamContext extends GuardContext<Place> {
-  override readonly canWriteUp: boolean = true;
+  override readonly canWrapUp: boolean = true;
 
   /** The items that were observed in this conversation, by any guard of its breaker. */
   get seen(): SeenItems {

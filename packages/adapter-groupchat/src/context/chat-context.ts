@@ -17,7 +17,7 @@ export class ChatContext extends GuardContext<Place> {
   /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
   constructor(breaker: Breaker, options: GuardOptions) {
     const { onTrip, limits, common } = checkChatOptions(options);
-    super(breaker, common, { canWriteUp: true });
+    super(breaker, common, { canWrapUp: true });
     this.limits = limits;
     this.refusals = new Refusals(this, onTrip);
   }

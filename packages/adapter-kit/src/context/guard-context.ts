@@ -48,12 +48,12 @@ export interface UnreachedOutcome extends Pick<ToolCallSignal, 'result' | 'error
 export class GuardContext<L = unknown> extends RunContext<L> {
   readonly options: CheckedOptions;
   /** Whether the adapter can take the tools from a model call and bound its answer, for the last answer of a stopped run. */
-  readonly canWriteUp: boolean;
+  readonly canWrapUp: boolean;
   /** What model calls cost: as the breaker says, unless the options say otherwise. */
   readonly pricing: Pricing;
   /** The calls of tools that answers have asked for. */
   readonly openCalls: OpenCalls = new OpenCalls();
-  /** A signal keeps a record of each that it was joined into, and frameworks give the same one to every step of a run. */
+  /** Signals are joined once: each remembers all that it was joined into, and frameworks give the same one to every step of a run. */
   readonly #joint: WeakMap<AbortSignal, { readonly own: AbortSignal; readonly both: AbortSignal }> =
     new WeakMap();
   #unsubscribe: Unsubscribe | undefined;
@@ -65,9 +65,9 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     const checked = checkOptions(options, breaker);
     super(checkBreaker('the team', breaker), checked);
     this.options = checked;
-    this.canWriteUp = orInvalid('can', 'an object', can, () => can.canWriteUp === true);
+    this.canWrapUp = orInvalid('can', 'an object', can, () => can.canWrapUp === true);
     const { prices, models } = checked;
-    // A judge that the breaker keeps asks for prices, and must not keep the guard.
+    // The breaker keeps the judge, which keeps this callback, which must not keep the guard.
     const own = new WeakRef(this);
     const report = (error: unknown): void => own.deref()?.report('observe', error);
     const hasOwn = prices !== undefined || models !== undefined;
@@ -167,11 +167,11 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     const call = this.isActive ? this.openCalls.unreached(this.scope, id) : undefined;
     const outcome = call && outcomeOf();
     if (call === undefined || outcome === undefined) return;
-    const { agent, tool, args, isDecidedOutside } = call;
+    const { agent, tool, args, isFromEarlierRun } = call;
     this.openCalls.reached(this.scope, tool, id);
     const { isDenied, ...reported } = outcome;
     const { error } = reported;
-    const isRejected = isDenied !== false && isDecidedOutside && error !== undefined;
+    const isRejected = isDenied !== false && isFromEarlierRun && error !== undefined;
     const rejected = isRejected && { error: { code: 'REJECTED', ...error } };
     const made = { tool: toolName(tool), args: toJson(args), callId: id, ...reported, ...rejected };
     const refused = (isDenied || isRejected) && { executed: false };

@@ -16,20 +16,20 @@ export interface LastAnswer {
 /** What an adapter can do with its framework. */
 export interface Abilities {
   /** Whether it can take the tools from a model call and bound its answer, for the last answer of a stopped run. @defaultValue false */
-  readonly canWriteUp?: boolean;
+  readonly canWrapUp?: boolean;
 }
 
 /** The part of a guard's context that tells where a step is. */
 interface Placed {
   readonly breaker: Breaker;
   readonly scope: Scope | undefined;
-  readonly canWriteUp: boolean;
+  readonly canWrapUp: boolean;
 }
 
 /** What a model call at the current place is bound to, if it is the last answer of a stopped team. */
 export function lastAnswerIn(context: Placed): LastAnswer | undefined {
   const { run } = context.scope ?? {};
-  if (run?.isWrapUp !== true || !context.canWriteUp) return undefined;
+  if (run?.isWrapUp !== true || !context.canWrapUp) return undefined;
   const { lastWords } = run;
   if (lastWords === undefined && run.conversation.trip === undefined) return undefined;
   const { wrapUp } = internalsOf(context.breaker);
@@ -39,8 +39,8 @@ export function lastAnswerIn(context: Placed): LastAnswer | undefined {
 /** Whether the run here is stopped, and its next model call may still write up what is there. Nested work leaves that to the outermost. */
 export function isAnswerDue(context: Placed): boolean {
   const { run, depth } = context.scope ?? {};
-  if (!context.canWriteUp || depth !== 0) return false;
-  if (!(run instanceof OutermostRun) || run.isWrittenUp) return false;
+  if (!context.canWrapUp || depth !== 0) return false;
+  if (!(run instanceof OutermostRun) || run.isWrappedUp) return false;
   const trip = run.conversation.trip ?? run.trip;
   // Where a budget could not be checked, no circuit has opened, and no money is to be spent.
   const isUnchecked = trip?.kind === 'budget' && run.conversation.trip === undefined;
@@ -73,7 +73,7 @@ interface Telling<L> extends Placed {
 /** A place for the last answer, and how to say that it is admitted. */
 export interface LastPlace<L> {
   readonly scope: Scope<L>;
-  /** Whoever reads the result, the trip in it says that there is a last answer. */
+  /** Marks the trip in the result, so that its readers see that there is a last answer. */
   granted(): void;
 }
 

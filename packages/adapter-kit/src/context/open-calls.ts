@@ -15,7 +15,7 @@ export interface AskedCall {
 export interface UnreachedCall extends AskedCall {
   readonly agent: string;
   /** Whether it was asked for in an earlier run, so that somebody outside has decided about it. */
-  readonly isDecidedOutside: boolean;
+  readonly isFromEarlierRun: boolean;
 }
 
 interface OpenCall extends AskedCall {
@@ -51,7 +51,7 @@ export class OpenCalls {
     const call = this.#calls.get(keyOf(scope, id));
     if (call === undefined) return undefined;
     const { run: _, ...asked } = call;
-    return { ...asked, isDecidedOutside: !isOf(call, scope) };
+    return { ...asked, isFromEarlierRun: !isOf(call, scope) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Breaker, Conversation, Trip } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
 import { type HistoryOptions, type RunEnd, RunHistory } from '@teamfuse/stores/history';
-import { ConversationPool } from './conversations.ts';
+import { ConversationPool } from './conversation-pool.ts';
 import { withEarlierTrip } from './earlier-trip.ts';
 import type { ForWhom, RunTenant } from './for-whom.ts';
 import type { CheckedOptions } from './guard-options.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Conversation, type Trip, TrippedError } from '@teamfuse/core';
 import { ExpiryTimer, type Timers } from '@teamfuse/core/kit';
-import type { ConversationPool } from './conversations.ts';
+import type { ConversationPool } from './conversation-pool.ts';
 import type { RunTenant } from './for-whom.ts';
 import type { Run } from './scope.ts';
 
@@ -37,7 +37,7 @@ export class OutermostRun implements Run {
   tripBefore: Trip | undefined;
   isRefused = false;
   /** Whether its last answer was admitted. */
-  isWrittenUp = false;
+  isWrappedUp = false;
   readonly tenant: RunTenant | undefined;
   readonly #pool: ConversationPool;
   readonly #slot: string;
@@ -153,7 +153,7 @@ export class OutermostRun implements Run {
 
   /** Its last answer is admitted. */
   writtenUp(): void {
-    this.isWrittenUp = true;
+    this.isWrappedUp = true;
     if (this.trip !== undefined) this.trip = { ...this.trip, hasLastAnswer: true };
   }
 

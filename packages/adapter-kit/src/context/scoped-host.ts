@@ -28,7 +28,7 @@ interface StepContext {
   readonly breaker: Breaker;
   readonly conversation: Conversation;
   readonly scope: Scope | undefined;
-  readonly canWriteUp: boolean;
+  readonly canWrapUp: boolean;
   observe(signal: Signal): void;
   report(during: GuardActivity, error: unknown): void;
 }

@@ -1,6 +1,6 @@
 import type { Breaker } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
-import { ConversationPool } from './conversations.ts';
+import { ConversationPool } from './conversation-pool.ts';
 
 /** Which conversations of a breaker belong to which team: no team gets one that another team has used. */
 export class TeamConversations {

@@ -105,7 +105,7 @@ export class TapSet {
   }
 }
 
-/** Why an object cannot be guarded that a breaker holds. What one tap does for two users, both of them would pay for. */
+/** Why an object cannot be guarded that a breaker holds. A tap that two users share would charge both. */
 export function whyClaimed(holder: Breaker, breaker: Breaker): string {
   const isForTenant = [holder, breaker].some((one) => internalsOf(one).prefix !== '');
   if (!isForTenant) return 'already guarded by this breaker';

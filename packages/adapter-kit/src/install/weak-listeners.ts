@@ -2,7 +2,7 @@ import type { Breaker, Finding } from '@teamfuse/core';
 import type { Unsubscribe } from '@teamfuse/core/kit';
 
 /** Receives the events of a breaker for a guard. */
-export interface BreakerListener {
+export interface GuardListener {
   warned(conversation: string, finding: Finding): void;
   failed(error: unknown): void;
 }
@@ -13,7 +13,7 @@ export interface BreakerListener {
  */
 export class WeakListeners {
   readonly #breaker: Breaker;
-  readonly #guards: Map<object, WeakRef<BreakerListener>> = new Map();
+  readonly #guards: Map<object, WeakRef<GuardListener>> = new Map();
   readonly #gone: FinalizationRegistry<object> = new FinalizationRegistry((key) =>
     this.#forget(key),
   );
@@ -29,7 +29,7 @@ export class WeakListeners {
   }
 
   /** Subscribes a guard until it is garbage-collected or the returned function is called. */
-  add(guard: BreakerListener): Unsubscribe {
+  add(guard: GuardListener): Unsubscribe {
     const key = {};
     this.#guards.set(key, new WeakRef(guard));
     this.#gone.register(guard, key);

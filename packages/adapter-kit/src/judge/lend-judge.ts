@@ -1,5 +1,5 @@
 import type { Breaker } from '@teamfuse/core';
-import { GuardInstallError, internalsOf, type Pricing } from '@teamfuse/core/kit';
+import { GuardInstallError, internalsOf, type Pricing, whenDropped } from '@teamfuse/core/kit';
 import { tellOfJudge } from '../context/error-report.ts';
 import { type CheckedOptions, SCRIPTED } from '../context/guard-options.ts';
 import { teamJudge } from './team-judge.ts';
@@ -11,9 +11,6 @@ export interface Lender {
   readonly pricing: Pricing;
   readonly options: Pick<CheckedOptions, 'judge'>;
 }
-
-/** Takes the judge back when guard and team are garbage-collected: a breaker may outlive any number of teams. */
-const gone: FinalizationRegistry<() => void> = new FinalizationRegistry((takeBack) => takeBack());
 
 /**
  * Lends the breaker the judge that the options of the guard, or else of the breaker, ask for. A breaker with its own judge keeps it.
@@ -39,9 +36,10 @@ export function lendJudge(lender: Lender, model: TeamModel | undefined): (() => 
     throw new GuardInstallError('the team', 'a model client', { sentence });
   }
   const takeBack = judges.lend(isOfTeam ? teamJudge(model as TeamModel, choice, pricing) : choice);
-  gone.register(lender, takeBack, lender);
+  // A breaker may outlive any number of guards and teams.
+  const unregister = whenDropped(lender, takeBack);
   return () => {
-    gone.unregister(lender);
+    unregister();
     takeBack();
   };
 }

@@ -3,7 +3,7 @@ import type { ModelCall, Permit, StreamedPart } from '@teamfuse/core/kit';
 import type { GuardContext } from '../context/guard-context.ts';
 import { type LastPlace, placeOfLastAnswer } from '../context/last-answer.ts';
 import { askedCall, type ModelCallInfo, requestOf } from '../models/model-call.ts';
-import type { Step, StepKind } from './step.ts';
+import type { StepKind, StepSpec } from './step.ts';
 
 /** A piece of an answer. */
 export interface StreamedPiece {
@@ -86,7 +86,7 @@ function lastAnswer<T, L, R>(
   context: GuardContext<L>,
   info: ModelInfo<T>,
   { scope, granted }: LastPlace<L>,
-): Step<R, L, T> {
+): StepSpec<R, L, T> {
   const { instead, ...step } = modelCall<T, L, R>(info).at(context);
   const admitted = (permit: Permit): void => {
     granted();

@@ -16,7 +16,7 @@ import type { AskOptions } from '../context/step-options.ts';
 import type { StreamWithResult } from '../context/stream-with-result.ts';
 
 /** One step: what is asked for, where its work goes on, and how its end is reported. */
-export interface Step<R, L, T = R> extends AskOptions {
+export interface StepSpec<R, L, T = R> extends AskOptions {
   readonly request: AdmissionRequest;
   /** The place of everything inside. @defaultValue the current one */
   readonly scope?: Scope<L> | undefined;
@@ -31,7 +31,7 @@ export interface Step<R, L, T = R> extends AskOptions {
   /** Takes what the step holds, and gives it back by itself: for a call that goes on after its end. */
   readonly admitted?: (permit: Permit) => void;
   /** The step that is taken instead if this one is refused with an error. @defaultValue none */
-  readonly instead?: (error: unknown) => Step<R, L, T> | undefined;
+  readonly instead?: (error: unknown) => StepSpec<R, L, T> | undefined;
   /** What the step gives if it alone is refused, or the last answer of its run is due: the text says why. @defaultValue throws a TrippedError */
   readonly refusedAs?: ((text: string) => unknown) | undefined;
   /** The work begins, once the breaker holds it up no longer. */
@@ -51,7 +51,7 @@ export interface StepKind<R, L, T = R> {
   /** The caller's signal. */
   readonly signal?: AbortSignal | undefined;
   /** Describes the step at the current place. */
-  at(context: GuardContext<L>): Step<R, L, T>;
+  at(context: GuardContext<L>): StepSpec<R, L, T>;
 }
 
 /**
@@ -71,7 +71,7 @@ export function call<T, L>(
 
 function taken<T, L>(
   context: GuardContext<L>,
-  step: Step<T, L>,
+  step: StepSpec<T, L>,
   work: (signal: AbortSignal | undefined) => MaybePromise<T>,
 ): Promise<T> {
   const { request, rehearsed, signal, onItem, report, instead } = step;
@@ -104,7 +104,7 @@ interface Course<T> {
 /** A call that is over for the guard as soon as it is stopped, whatever comes of it later. */
 async function callUntilStopped<T, L>(
   context: GuardContext<L>,
-  { request, signal, isSelection, admitted }: Step<T, L>,
+  { request, signal, isSelection, admitted }: StepSpec<T, L>,
   { work, ended, refused }: Course<T>,
 ): Promise<T> {
   let permit: Permit;
@@ -161,7 +161,7 @@ export function streamWork<T, R, L>(
 
 function workOf<T, R, L>(
   context: GuardContext<L>,
-  step: Step<R, L, T>,
+  step: StepSpec<R, L, T>,
   open: (signal: AbortSignal | undefined) => StreamWithResult<T, R>,
   options: StreamOptions<T>,
 ): MaybePromise<StreamWork<T, R, L>> {
@@ -194,7 +194,7 @@ async function* inPlace<T, R>(given: R, { refusedItem }: StreamOptions<T>): Asyn
 }
 
 function streamed<T, R, L>(
-  { isLeaf, onItem, stopped }: Step<R, L, T>,
+  { isLeaf, onItem, stopped }: StepSpec<R, L, T>,
   open: () => StreamWithResult<T, R>,
   { scope, end }: BegunStep<R, L>,
   { isLast }: StreamOptions<T>,
@@ -251,7 +251,7 @@ export async function begin<R, L>(
 /** How a step ends that was admitted. */
 function endOf<R, L>(
   context: GuardContext<L>,
-  { admitted, report, signal, ...step }: Step<R, L, never>,
+  { admitted, report, signal, ...step }: StepSpec<R, L, never>,
   permit: Permit,
 ): BegunStep<R, L> {
   admitted?.(permit);

@@ -7,7 +7,7 @@ import { callModel, callTool, takeTurn } from '../support/steps.ts';
 const ANSWER = { text: 'It was blue.', inputTokens: 4, outputTokens: 3 };
 
 /** A run that is stopped by a limit, and what its models were asked with. */
-function stopped(options: BreakerOptions = {}, canWriteUp = true) {
+function stopped(options: BreakerOptions = {}, canWrapUp = true) {
   const clock = new FakeClock(1_000);
   const { now, timers } = clock;
   const breaker = new Breaker({
@@ -18,7 +18,7 @@ function stopped(options: BreakerOptions = {}, canWriteUp = true) {
     ...options,
   });
   const nudge = (_: unknown, cause: string): string => cause;
-  const context = new kit.GuardContext(breaker, { nudge }, { canWriteUp });
+  const context = new kit.GuardContext(breaker, { nudge }, { canWrapUp });
   const run = context.openRun();
   const asked: (kit.LastAnswer | undefined)[] = [];
   const call = (work = async (_?: AbortSignal) => ANSWER, info: Partial<kit.ModelCallInfo> = {}) =>

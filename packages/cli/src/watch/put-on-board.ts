@@ -27,7 +27,7 @@ export function putOnBoard(
     if (conversation === '') return main;
     return number === 1 ? conversation : `${conversation} (${number})`;
   };
-  const live = (id: string) => (): Conversation | undefined => conversations.find(id);
+  const live = (id: string) => (): Conversation | undefined => conversations.findOrRecall(id);
   return merge(
     signals$.pipe(
       tap(({ signal, conversation: id }) => {

@@ -79,7 +79,7 @@ export class Admissions {
       ticket.isWrapUp = false;
       reactions.react(objection);
     }
-    return ticket.isPastCircuit ? ticket.refusal(circuit) : undefined;
+    return ticket.isThroughCircuit ? ticket.askCircuit(circuit) : undefined;
   }
 
   /** An error that is not of the store is the caller's reason to abort. */

@@ -1,4 +1,4 @@
-import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
+import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 
 /**
  * Counts tool calls under way by who asks what: calls beyond `max` wait for those before them, whose outcomes then decide
@@ -39,8 +39,8 @@ export class IdenticalCalls {
     wake?.();
   }
 
-  /** Waits for a place, or until `until` ends the wait. Who does not take the place calls {@link IdenticalCalls.wakeNext}. */
-  left(ask: number, until: WaitEnd): Promise<void> {
+  /** Waits for a place, or until `until` ends the wait. A caller that does not take the place must call {@link IdenticalCalls.wakeNext}. */
+  waitForPlace(ask: number, until: OnCancel): Promise<void> {
     return new Promise((resolve) => {
       const all = this.#waiting.get(ask) ?? new Set();
       this.#waiting.set(ask, all);

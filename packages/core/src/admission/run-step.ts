@@ -75,7 +75,7 @@ export function runStep<T>(
 ): MaybePromise<T> {
   const { within, signal } = options;
   signal?.throwIfAborted();
-  const asked = host.admit(request, { within, signal, isReleased: true });
+  const asked = host.admit(request, { within, signal, willRelease: true });
   const held = (answer: Admission): Admission =>
     stillAdmitted(host, request, within, answer, signal);
   if (!isPromise(asked)) return begin(host, request, work, options, held(asked));
@@ -99,7 +99,7 @@ export function askForStep(
   options: Pick<RunOptions<unknown>, 'within' | 'signal'> = {},
 ): MaybePromise<Admission> {
   const { within, signal } = options;
-  const answer = host.admit(request, { within, signal, isReleased: true });
+  const answer = host.admit(request, { within, signal, willRelease: true });
   if (!isPromise(answer)) return stillAdmitted(host, request, within, answer);
   return Promise.resolve(answer).then((late) => stillAdmitted(host, request, within, late, signal));
 }

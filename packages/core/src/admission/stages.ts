@@ -1,5 +1,5 @@
 import type { BudgetAnswer } from '../budget/calls/reservations.ts';
-import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
+import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../budget/spend-tracker.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
 import { isCountedHere, type SharedCircuits } from '../circuit/circuit-sharing.ts';
@@ -18,9 +18,26 @@ import { isAnnouncing, refusedCall } from '../signal/request.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import type { CallSlots } from '../throttle/slots.ts';
 import type { NoSlot, Slot, Throttle } from '../throttle/throttle.ts';
-import type { IdenticalCalls } from './identical-calls.ts';
+import { IdenticalCalls } from './identical-calls.ts';
 import type { ModelStage, Stage } from './stage.ts';
 import type { Ticket } from './ticket.ts';
+
+/** What the stages of a conversation work with. */
+export interface StagesParts {
+  /** The id of the conversation. */
+  readonly id: string;
+  readonly maxIdenticalInFlight: number;
+  readonly circuit: CircuitController;
+  readonly detection: Detection;
+  readonly events: ConversationEvents;
+  readonly reactions: Reactions;
+  readonly judge: Judge;
+  readonly observer: Observer;
+  /** Those of this conversation. */
+  readonly slots: CallSlots;
+  readonly spend: SpendTracker;
+  readonly throttle: Throttle;
+}
 
 /** Counts the steps whose callers will say when they end. */
 export class StepsUnderWay {
@@ -37,9 +54,9 @@ export class StepsUnderWay {
   }
 
   readonly stage: Stage = (ticket) => {
-    if (!ticket.options.isReleased) return undefined;
+    if (!ticket.options.willRelease) return undefined;
     this.#count++;
-    ticket.hold(() => {
+    ticket.onEnd(() => {
       this.#count--;
       if (this.#count === 0) this.#idle();
     });
@@ -48,20 +65,15 @@ export class StepsUnderWay {
 }
 
 /** Closes the circuit for a step that is decided by itself, whatever was found of others. */
-export function alone(circuit: CircuitController): Stage {
+export function closeIfIndependent({ circuit }: StagesParts): Stage {
   return ({ options }) => {
-    if (options.isAlone) circuit.reset();
+    if (options.isIndependent) circuit.reset();
     return undefined;
   };
 }
 
 /** Refuses a step that would complete a loop, or of which no more are allowed. */
-export function withinLimits(
-  circuit: CircuitController,
-  detection: Detection,
-  reactions: Reactions,
-  observer: Observer,
-): Stage {
+export function withinLimits({ circuit, detection, reactions, observer }: StagesParts): Stage {
   const refuse = (ticket: Ticket): Trip | undefined => {
     const { request, ask } = ticket;
     const isCall = request.kind === 'tool-call';
@@ -80,34 +92,30 @@ export function withinLimits(
     const trip = circuit.isPassable(ticket.options.within) ? refuse(ticket) : undefined;
     if (trip !== undefined) return trip;
     const leave = detection.enter(ticket.request);
-    if (leave !== undefined) ticket.hold(leave);
+    if (leave !== undefined) ticket.onEnd(leave);
     return undefined;
   };
 }
 
 /** Asks the circuit. A request that is a signal is observed once it has passed. */
-export function pastCircuit(
-  circuit: CircuitController,
-  events: ConversationEvents,
-  observer: Observer,
-): Stage {
+export function throughCircuit({ circuit, events, observer }: StagesParts): Stage {
   return (ticket) => {
     const { request } = ticket;
-    events.hold();
+    events.pause();
     try {
-      const trip = ticket.refusal(circuit) && circuit.probe(ticket);
+      const trip = ticket.askCircuit(circuit) && circuit.probe(ticket);
       if (trip !== undefined) return trip;
-      ticket.isPastCircuit = true;
+      ticket.isThroughCircuit = true;
       if (isAnnouncing(request)) observer.take(request);
       return undefined;
     } finally {
-      events.release();
+      events.resume();
     }
   };
 }
 
 /** Asks the judge if a question is due. */
-export function judgeAsked(reactions: Reactions): Stage {
+export function judgeAsked({ reactions }: StagesParts): Stage {
   return () => {
     reactions.askJudge();
     return undefined;
@@ -115,7 +123,7 @@ export function judgeAsked(reactions: Reactions): Stage {
 }
 
 /** Finds model calls that exceed the window of their model. */
-export function withinWindow(spend: SpendTracker): ModelStage {
+export function withinWindow({ spend }: StagesParts): ModelStage {
   return (ticket) => {
     const finding = spend.checkWindow(ticket.request);
     return finding && ticket.found(finding);
@@ -123,10 +131,10 @@ export function withinWindow(spend: SpendTracker): ModelStage {
 }
 
 /** A trip or the caller's signal ends the wait for other calls. */
-function endOfWait(
+function onTripOrAbort(
   circuit: Pick<CircuitController, 'onOpen'>,
   signal: AbortSignal | undefined,
-): WaitEnd {
+): OnCancel {
   return (end) => {
     if (signal?.aborted) {
       end();
@@ -144,85 +152,76 @@ function endOfWait(
 type ModelTicket = Ticket<ModelRequestSignal>;
 
 /** Waits for a judge that blocks. */
-export function judgeAnswered(judge: Judge): Stage {
+export function judgeAnswered({ judge }: StagesParts): Stage {
   return ({ options }) => {
     const answered = judge.isBlocking ? judge.settled() : undefined;
     return answered && untilAborted(answered, options.signal).then(() => undefined);
   };
 }
 
+/** Where a loop of calls is foreseen and refused, identical ones wait for each other. */
+function mostIdentical({ detection, reactions, maxIdenticalInFlight }: StagesParts): number {
+  const mayWait = detection.detectors.some(
+    ({ kind, foresee }) => foresee && reactions.stopsFor(kind),
+  );
+  return mayWait ? maxIdenticalInFlight : Number.POSITIVE_INFINITY;
+}
+
 /** Lets only so many identical tool calls run side by side: the others learn first what came of them. */
-export function fewIdentical(
-  circuit: CircuitController,
-  detection: Detection,
-  calls: IdenticalCalls,
-): Stage {
+export function fewIdentical(parts: StagesParts): Stage {
+  const { circuit, detection } = parts;
+  const calls = new IdenticalCalls(mostIdentical(parts));
   // With an open circuit it does not matter who asks what.
   const askOf = ({ request, options }: Ticket): Ask | undefined => {
     const isAsked = request.kind === 'tool-call' && circuit.isPassable(options.within);
     return isAsked ? detection.askOf(request) : undefined;
   };
   const hasToWait = ({ options }: Ticket, key: number): boolean => {
-    const isPassing = options.isAlone || circuit.refusal(options.within) === undefined;
+    const isPassing = options.isIndependent || circuit.refusal(options.within) === undefined;
     return isPassing && calls.isFull(key);
   };
   const wait = async (ticket: Ticket, key: number): Promise<undefined> => {
     const { signal } = ticket.options;
     while (hasToWait(ticket, key)) {
-      await calls.left(key, endOfWait(circuit, signal));
+      await calls.waitForPlace(key, onTripOrAbort(circuit, signal));
       if (signal?.aborted) calls.wakeNext(key);
       signal?.throwIfAborted();
     }
-    ticket.hold(calls.enter(key));
+    ticket.onEnd(calls.enter(key));
   };
   return (ticket) => {
     const ask = askOf(ticket);
     ticket.ask = ask;
-    if (!ticket.options.isReleased || ask === undefined || ask.polls !== undefined) {
+    if (!ticket.options.willRelease || ask === undefined || ask.polls !== undefined) {
       return undefined;
     }
     if (hasToWait(ticket, ask.key)) return wait(ticket, ask.key);
-    ticket.hold(calls.enter(ask.key));
+    ticket.onEnd(calls.enter(ask.key));
     return undefined;
   };
 }
 
 /** Waits for what other processes know of the circuit, and for leave to be the one probe of all if it is time for one. */
-export function oneProbeOfAll(
-  circuits: SharedCircuits,
-  circuit: CircuitController,
-  conversation: string,
-): Stage {
+export function oneProbeOfAll({ id, circuit }: StagesParts, circuits: SharedCircuits): Stage {
   const ask = ({ request, options }: Ticket): MaybePromise<undefined> => {
     const trip = circuit.refusal(options.within);
     if (trip === undefined || isCountedHere(trip) || !circuit.isProbeDue(request)) return undefined;
-    return andThen(circuits.askProbe(conversation, request.at), () => {
+    return andThen(circuits.askProbe(id, request.at), () => {
       // Another step has become the probe, or else somebody has stopped the conversation meanwhile.
       const isOver = !circuit.isProbeDue(request) && circuit.state.status !== 'half-open';
-      if (isOver) circuits.giveBackProbe(conversation);
+      if (isOver) circuits.giveBackProbe(id);
       return undefined;
     });
   };
   return (ticket) => {
-    const isSpared = circuit.trip !== undefined && ticket.isWrapUp && circuit.spares(ticket);
+    const isSpared = circuit.trip !== undefined && ticket.isWrapUp && circuit.claimWrapUp(ticket);
     if (isSpared) return undefined;
-    return andThen(circuits.known, () => ask(ticket));
+    return andThen(circuits.ready, () => ask(ticket));
   };
 }
 
-/** What {@link inTurn} works with. */
-export interface InTurnParts {
-  /** The id of the conversation. */
-  readonly id: string;
-  readonly circuit: CircuitController;
-  readonly reactions: Reactions;
-  readonly throttle: Throttle;
-  /** Those of this conversation. */
-  readonly slots: CallSlots;
-}
-
 /** Delays a model call until it has its slot among all others. */
-export function inTurn({ id, circuit, reactions, throttle, slots }: InTurnParts): ModelStage {
+export function inTurn({ id, circuit, reactions, throttle, slots }: StagesParts): ModelStage {
   // Whom the call is made for takes turns with others, or else the conversation.
   const whoseIs = ({ user, team, key }: ModelRequestSignal): string => {
     const names = [user, team, key];
@@ -236,32 +235,28 @@ export function inTurn({ id, circuit, reactions, throttle, slots }: InTurnParts)
     if (answer === undefined) {
       options.signal?.throwIfAborted();
       // If the trip that ended the wait is over by now, the wait begins again.
-      return ticket.refusal(circuit) ?? enter(ticket);
+      return ticket.askCircuit(circuit) ?? enter(ticket);
     }
     if (answer.finding !== undefined) return reactions.tripOf(ticket.found(answer.finding));
-    const { begin, leave, giveBack } = answer;
+    const { begin, end: leave, cancel: giveBack } = answer;
     const admitted = (): void => {
       begin();
-      ticket.hold(slots.add(request, leave));
+      ticket.onEnd(slots.add(request, leave));
     };
-    ticket.holdUntilDecided({ refused: giveBack, admitted });
+    ticket.onDecision({ refused: giveBack, admitted });
     return undefined;
   };
   const enter = (ticket: ModelTicket): MaybePromise<Trip | undefined> => {
     if (!throttle.isOn) return undefined;
     const { request, options } = ticket;
-    const slot = throttle.enter(request, whoseIs(request), endOfWait(circuit, options.signal));
+    const slot = throttle.enter(request, whoseIs(request), onTripOrAbort(circuit, options.signal));
     return andThen(slot, (answer) => take(answer, ticket));
   };
   return enter;
 }
 
 /** Reserves what a model call may take. With `budget.whenFull: 'wait'` it waits for other calls. */
-export function withinBudget(
-  circuit: CircuitController,
-  reactions: Reactions,
-  spend: SpendTracker,
-): ModelStage {
+export function withinBudget({ circuit, reactions, spend }: StagesParts): ModelStage {
   const take = (
     answer: BudgetAnswer | undefined,
     ticket: ModelTicket,
@@ -270,20 +265,20 @@ export function withinBudget(
     if (answer === undefined) {
       options.signal?.throwIfAborted();
       // If the trip that ended the wait is over by now, the wait begins again.
-      return circuit.refusal(ticket, options.within) ?? enter(ticket);
+      return ticket.askCircuit(circuit) ?? enter(ticket);
     }
     const { finding, reservation } = answer;
     if (reservation !== undefined) {
       const refused = (): void =>
         reactions.reactLater(spend.budget.release([reservation]), index, request.at);
-      ticket.holdUntilDecided({ refused });
+      ticket.onDecision({ refused });
       return undefined;
     }
     return ticket.found(finding);
   };
   const enter: ModelStage = (ticket) => {
     const { request, options } = ticket;
-    const until = endOfWait(circuit, options.signal);
+    const until = onTripOrAbort(circuit, options.signal);
     const reserved = spend.budget.reserve(spend.callOf(request), until);
     return andThen(reserved, (answer) => take(answer, ticket));
   };

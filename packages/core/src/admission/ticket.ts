@@ -16,10 +16,10 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
   ask: Ask | undefined;
   /** The number of the stage that comes next. */
   stage = 0;
-  /** The index of what is found about the step. */
+  /** The index that findings about the step get. */
   index = 0;
   /** Whether the circuit has let it pass. From then on it is refused as soon as the circuit opens. */
-  isPastCircuit = false;
+  isThroughCircuit = false;
   /** When the first stage made it wait. */
   waitsSince: number | undefined;
   /** Whether it only writes up what is there, and may begin after a stop. */
@@ -48,24 +48,24 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
   /** Makes the step the probe. `failed` is called if it ends before the circuit has closed. */
   becomeProbe(failed: () => void): void {
     this.#isProbe = true;
-    this.hold(failed);
+    this.onEnd(failed);
   }
 
   /** Holds something until the step ends. */
-  hold(giveBack: () => void): void {
+  onEnd(giveBack: () => void): void {
     this.#held.push(giveBack);
   }
 
   /** Holds something for as long as it is not decided whether the step may begin. */
-  holdUntilDecided({ refused, admitted }: { refused: () => void; admitted?: () => void }): void {
+  onDecision({ refused, admitted }: { refused: () => void; admitted?: () => void }): void {
     this.#onRefusal.push(refused);
     if (admitted !== undefined) this.#onAdmission.push(admitted);
   }
 
   /** Why the circuit refuses the step now. */
-  refusal(circuit: CircuitController): Trip | undefined {
+  askCircuit(circuit: CircuitController): Trip | undefined {
     const trip = circuit.refusal(this, this.options.within);
-    const isSpared = trip !== undefined && this.isWrapUp && circuit.spares(this);
+    const isSpared = trip !== undefined && this.isWrapUp && circuit.claimWrapUp(this);
     return isSpared ? undefined : trip;
   }
 

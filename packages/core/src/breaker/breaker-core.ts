@@ -18,7 +18,7 @@ import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
 import type { ConversationSettings, Shared } from './conversation-parts.ts';
 import { Conversations, MAIN } from './conversations.ts';
-import { Known } from './known.ts';
+import { RememberedStops } from './remembered-stops.ts';
 
 /** What a breaker and the breakers of its tenants have in common. */
 export interface BreakerCore {
@@ -127,7 +127,7 @@ function restoreChecked({ shared, conversations }: BreakerCore, snapshot: Breake
   const { spend, conversations: states, counters, ...beside } = snapshot;
   const { [MAIN]: main, ...others } = states;
   new Tally().restore('counters', counters);
-  const known = Known.of(beside);
+  const stops = RememberedStops.of(beside);
   const restored = Object.entries(others).map(([id, state]) => {
     const conversation = conversations.create(id);
     conversation.restore(state);
@@ -141,7 +141,7 @@ function restoreChecked({ shared, conversations }: BreakerCore, snapshot: Breake
     shared.spend.restore(before);
     throw error;
   }
-  conversations.restoreKnown(known);
+  conversations.restoreStops(stops);
   shared.tally.restore('counters', counters);
   conversations.replaceOthers(restored);
   // The store is newer than the snapshot.

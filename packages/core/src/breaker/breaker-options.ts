@@ -83,7 +83,7 @@ export interface BreakerOptions
    */
   readonly scope?: 'conversation' | 'breaker';
   /**
-   * The clock, in milliseconds, for everything without a signal that carries the time.
+   * The clock, in milliseconds, where no signal carries a time.
    * @defaultValue Date.now
    */
   readonly now?: () => number;

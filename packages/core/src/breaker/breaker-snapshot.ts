@@ -2,7 +2,7 @@ import { checkKind } from '../circuit/check-trip.ts';
 import type { CircuitState } from '../circuit/circuit.ts';
 import { CIRCUIT } from '../circuit/circuit-codec.ts';
 import { InvalidSnapshotError } from '../common/errors.ts';
-import type { JsonValue } from '../common/json.ts';
+import { isRecord, type JsonValue } from '../common/json.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { FindingKind } from '../detection/finding.ts';
 import { checkPlain } from '../state/check-plain.ts';
@@ -32,12 +32,12 @@ export interface BreakerSnapshot {
 }
 
 /** A stop of the whole breaker or of a tenant: why and when. */
-export interface Halt {
+export interface TenantStop {
   readonly reason: string;
   readonly at: number;
 }
 
-export const HALT: Codec<Halt> = record<Halt>({ reason: text, at: moment });
+export const TENANT_STOP: Codec<TenantStop> = record<TenantStop>({ reason: text, at: moment });
 
 /** The state of one conversation. */
 export interface ConversationSnapshot {
@@ -93,10 +93,6 @@ export function checkConversation(
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
   return value as unknown as ConversationSnapshot;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function expect(isMet: boolean, field: string, expected: string, received: unknown): asserts isMet {

@@ -19,7 +19,7 @@ import { ConversationEvents } from '../events/conversation-events.ts';
 import { Tally } from '../events/counters.ts';
 import { Judge } from '../judge/judge.ts';
 import { type Judges, TenantJudges } from '../judge/judges.ts';
-import { Books } from '../reactions/books.ts';
+import { Bookkeeper } from '../reactions/bookkeeper.ts';
 import { Observer } from '../reactions/observer.ts';
 import { chosenFor, type ReactionOptions } from '../reactions/reaction.ts';
 import { Reactions } from '../reactions/reactions.ts';
@@ -28,7 +28,11 @@ import { Tenant } from '../signal/tenant.ts';
 import { CallSlots } from '../throttle/slots.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { BreakerOptions } from './breaker-options.ts';
-import { type ConversationSnapshot, checkConversation, type Halt } from './breaker-snapshot.ts';
+import {
+  type ConversationSnapshot,
+  checkConversation,
+  type TenantStop,
+} from './breaker-snapshot.ts';
 
 /** What all conversations of a breaker share. */
 export interface Shared {
@@ -68,7 +72,7 @@ export interface ConversationParts {
   readonly judge: Judge;
   readonly reactions: Reactions;
   readonly detection: Detection;
-  readonly books: Books;
+  readonly bookkeeper: Bookkeeper;
   readonly observer: Observer;
   readonly underWay: StepsUnderWay;
   readonly admissions: Admissions;
@@ -104,24 +108,24 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
     now,
     timers,
     disclosure,
-    mayAsk: () => books.mayAskJudge(),
+    mayAsk: () => bookkeeper.mayAskJudge(),
     affords: (share, tokens) => spend.affordsJudge(share, tokens),
     act: (found) => reactions.act(found),
-    book: (usage) => books.bookJudge(usage, detection.nextIndex, now()),
+    book: (usage) => bookkeeper.bookJudge(usage, detection.nextIndex, now()),
   });
   const common = { events, circuit, disclosure, judge, spend, trips, detection };
   const reactions = new Reactions(reaction, common);
   const slots = new CallSlots();
-  const books = new Books({ events, reactions, spend, slots });
-  const observer = new Observer({ ...common, reactions, books });
+  const bookkeeper = new Bookkeeper({ events, reactions, spend, slots });
+  const observer = new Observer({ ...common, reactions, bookkeeper });
   const underWay = new StepsUnderWay(idle);
-  const asked = { ...common, id, maxIdenticalInFlight, circuits, reactions, observer };
-  const stages = createStages({ ...asked, slots, throttle, underWay });
+  const asked = { ...common, id, maxIdenticalInFlight, reactions, observer, slots, throttle };
+  const stages = createStages(asked, underWay, circuits);
   const admissions = new Admissions({ ...common, reactions, stages, now });
   const over = (finding: Finding, at: number): Trip | undefined =>
     reactions.react({ finding, index: detection.nextIndex, at });
   const clock = new RunClock(detection.limits, over, timers);
-  const own = { now, reactions, books, observer, underWay, admissions, clock };
+  const own = { now, reactions, bookkeeper, observer, underWay, admissions, clock };
   const parts: ConversationParts = { ...common, ...own };
   return parts;
 }
@@ -196,7 +200,10 @@ export function beginRun(
 }
 
 /** Begins in a breaker that is stopped. */
-export function beginStopped({ trips, circuit }: ConversationParts, { reason, at }: Halt): void {
+export function beginStopped(
+  { trips, circuit }: ConversationParts,
+  { reason, at }: TenantStop,
+): void {
   const trip = trips.byHand(reason, 0, at);
   circuit.recall({ state: { status: 'stopped', trip }, probes: 0 });
 }

@@ -10,11 +10,11 @@ import { finite, orInvalid, textOf } from '../common/options.ts';
 import type { Latest } from '../detection/latest.ts';
 import type { Counters } from '../events/counters.ts';
 import {
-  boundName,
-  boundNames,
   checkRequest,
   parseSignal,
-  stamped,
+  safeName,
+  safeNames,
+  withTime,
 } from '../signal/parse-signal.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { ModelRequestSignal, SignalInput } from '../signal/signal.ts';
@@ -33,11 +33,9 @@ import {
 
 export const BY_HAND = 'stopped by hand';
 
-/** Keeps conversations. */
+/** Is told when a conversation is used, and when it becomes idle. */
 export interface ConversationListener {
-  /** A conversation was used. */
   used(conversation: Conversation): void;
-  /** Nothing of a conversation is under way any more. */
   idle(): void;
 }
 
@@ -59,7 +57,7 @@ export class Conversation {
   readonly #used: ConversationListener['used'];
 
   /**
-   * `keeper` hears of each use, so that the conversation is kept.
+   * `used` is called with each use, `idle` once nothing is under way any more.
    * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
    * @internal
    */
@@ -81,7 +79,7 @@ export class Conversation {
     return this.parts.circuit.trip;
   }
 
-  /** Whether a question to the judge is, or a step that was begun by {@link Conversation.run} or its like. @internal */
+  /** Whether an answer of the judge is awaited, or a step begun by {@link Conversation.run} or its like has not ended. @internal */
   get isUnderWay(): boolean {
     const { underWay, judge } = this.parts;
     return underWay.isAny || judge.isAsking;
@@ -126,15 +124,15 @@ export class Conversation {
    */
   observe(signal: SignalInput): Trip | undefined {
     const { events, observer, reactions, now } = this.parts;
-    const bound = boundNames(parseSignal(stamped(signal, now)));
+    const bound = safeNames(parseSignal(withTime(signal, now)));
     const checked = bound.kind === 'usage' ? this.#shared.pricing.usage(bound) : bound;
     this.#used(this);
     let trip: Trip | undefined;
-    events.hold();
+    events.pause();
     try {
       trip = observer.take(checked);
     } finally {
-      events.release();
+      events.resume();
     }
     return trip ?? reactions.askJudge();
   }
@@ -149,16 +147,16 @@ export class Conversation {
    * @throws {@link InvalidSignalError} when the request is malformed. It is ignored then.
    */
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
-    const asked = stamped(request, this.parts.now);
+    const asked = withTime(request, this.parts.now);
     checkRequest(asked);
     const read = (): AdmitOptions => {
-      const { within, signal, isReleased, isAlone } = options;
-      return { within, signal, isReleased, isAlone };
+      const { within, signal, willRelease, isIndependent } = options;
+      return { within, signal, willRelease, isIndependent };
     };
     const given = orInvalid('within', 'a permit', options, read);
     this.#used(this);
     const { admissions } = this.parts;
-    const bound = this.tenant.charged(boundNames(asked));
+    const bound = this.tenant.charged(safeNames(asked));
     const answer = admissions.admit(new Ticket(bound, given));
     return isPromise(answer) ? this.timed(answer, asked.at) : answer;
   }
@@ -177,7 +175,7 @@ export class Conversation {
     options: RunOptions<T> = {},
   ): Promise<T> {
     checkRun(work, options);
-    return runStep(this, stamped(request, this.parts.now), work, options);
+    return runStep(this, withTime(request, this.parts.now), work, options);
   }
 
   /** Milliseconds until a call may be tried again that was refused by this trip; `undefined` if waiting does not help. @internal */
@@ -202,8 +200,8 @@ export class Conversation {
    */
   trackCost(usd: number | RunningTotal, agent = ''): MaybePromise<Trip | undefined> {
     const nanoUsd = unbooked(usd, this.cost);
-    const name = boundName(textOf('agent', agent));
-    return this.parts.books.track(nanoUsd, name, this.nextIndex, this.now());
+    const name = safeName(textOf('agent', agent));
+    return this.parts.bookkeeper.track(nanoUsd, name, this.nextIndex, this.now());
   }
 
   /** Stops this conversation by hand, until a reset. */

@@ -6,12 +6,12 @@ import { Tenant } from '../signal/tenant.ts';
 import { MAX_CONVERSATIONS } from './breaker-snapshot.ts';
 import { Conversation } from './conversation.ts';
 import { beginStopped, follow, type Shared } from './conversation-parts.ts';
-import { Known, type KnownSnapshot } from './known.ts';
 import { RecentConversations } from './recent-conversations.ts';
+import { RememberedStops, type RememberedStopsSnapshot } from './remembered-stops.ts';
 
 /** The id of the main conversation. */
 export const MAIN = '';
-/** How many conversations under way are passed, at most, to forget others. */
+/** The most busy conversations that are skipped to forget others. */
 const MOST_LOOKS = 8;
 
 /** The main conversation of a breaker, and the others that are kept. */
@@ -21,7 +21,7 @@ export class Conversations implements CircuitFollower {
   readonly #isOne: boolean;
   /** All but the main one, the least recently used first. */
   readonly #others: RecentConversations = new RecentConversations();
-  #known: Known = new Known();
+  #remembered: RememberedStops = new RememberedStops();
   /** All that exist: a forgotten one may still run, and must hear of a stop. */
   readonly #existing: Set<WeakRef<Conversation>> = new Set();
   readonly #gone: FinalizationRegistry<WeakRef<Conversation>> = new FinalizationRegistry((one) => {
@@ -55,29 +55,29 @@ export class Conversations implements CircuitFollower {
     return [this.main, ...this.others.slice(-MAX_CONVERSATIONS)];
   }
 
-  /** All others that are in use, also forgotten ones; the main one comes last. */
-  get inUse(): readonly Conversation[] {
-    const known = [...this.#existing].map((one) => one.deref() ?? this.main);
-    return [...known.filter((one) => one !== this.main), this.main];
+  /** Every conversation that still exists, also forgotten ones; the main one comes last. */
+  get alive(): readonly Conversation[] {
+    const existing = [...this.#existing].map((one) => one.deref() ?? this.main);
+    return [...existing.filter((one) => one !== this.main), this.main];
   }
 
   /** The conversation of this id; a new one if there is none. */
   get(id: string): Conversation {
-    const conversation = this.find(id) ?? this.create(this.#idOf(id));
+    const conversation = this.findOrRecall(id) ?? this.create(this.#idOf(id));
     this.#keep(conversation);
     return conversation;
   }
 
   /** The conversation of this id, if it is kept or its circuit is open. */
-  find(given: string): Conversation | undefined {
+  findOrRecall(given: string): Conversation | undefined {
     const id = this.#idOf(given);
     if (id === MAIN) return this.main;
     const kept = this.#others.get(id);
     if (kept !== undefined) return kept;
-    const open = this.#known.open.get(id);
+    const open = this.#remembered.open.get(id);
     if (open === undefined) return undefined;
     const conversation = this.create(id);
-    if (this.#known.halts.of(conversation.tenant) === undefined)
+    if (this.#remembered.tenants.of(conversation.tenant) === undefined)
       conversation.parts.circuit.recall(open);
     this.#keep(conversation);
     return conversation;
@@ -85,69 +85,72 @@ export class Conversations implements CircuitFollower {
 
   /** Stops all conversations of a tenant, and those to come, until {@link Conversations.reset}. Returns the trip of its main one. */
   stop(reason: string, tenant: Tenant = Tenant.everybody): Trip {
-    this.#known.halts.add(tenant, { reason, at: this.main.now() });
-    for (const one of this.inUse) {
-      if (tenant.has(one.tenant) && one !== this.main) this.#halt(one, reason);
+    this.#remembered.tenants.add(tenant, { reason, at: this.main.now() });
+    for (const one of this.alive) {
+      if (tenant.has(one.tenant) && one !== this.main) this.#stopWithTenant(one, reason);
     }
-    const trip = this.#halt(this.get(tenant.prefix), reason);
-    this.#shared.circuits?.tellHalt(tenant.prefix, trip);
+    const trip = this.#stopWithTenant(this.get(tenant.prefix), reason);
+    this.#shared.circuits?.tellStop(tenant.prefix, trip);
     return trip;
   }
 
   /** Ends the stops of a tenant, and resets all of its conversations. What stops more than the tenant holds on. */
   reset(tenant: Tenant = Tenant.everybody): void {
     const { circuits } = this.#shared;
-    for (const prefix of this.#known.halts.end(tenant)) circuits?.tellHalt(prefix, undefined);
-    this.#known.forget((id, state) => {
+    for (const prefix of this.#remembered.tenants.end(tenant))
+      circuits?.tellStop(prefix, undefined);
+    this.#remembered.forget((id, state) => {
       const isOwn = tenant.has(Tenant.of(id));
       if (isOwn && circuits?.isShared(id)) circuits.tell(id, { type: 'reset' }, state);
       return isOwn;
     });
-    for (const one of this.inUse) {
+    for (const one of this.alive) {
       if (!tenant.has(one.tenant)) continue;
       one.reset();
       this.#applyStop(one);
     }
-    this.#others.renew();
+    this.#others.rescan();
   }
 
   /** Takes over what other processes know of a circuit. */
   follow(given: string, state: CircuitState): void {
     const id = this.#idOf(given);
-    const isHalted = this.#known.halts.of(Tenant.of(id)) !== undefined;
-    if (isHalted || !this.#shared.circuits?.isShared(id)) return;
-    for (const one of this.inUse) if (one.id === id) follow(one.parts, state);
+    const isTenantStopped = this.#remembered.tenants.of(Tenant.of(id)) !== undefined;
+    if (isTenantStopped || !this.#shared.circuits?.isShared(id)) return;
+    for (const one of this.alive) if (one.id === id) follow(one.parts, state);
     const isKept = id === MAIN || this.#others.get(id) !== undefined;
-    if (state.status === 'closed') this.#known.open.delete(id);
-    else if (!isKept) this.#known.open.set(id, { state, probes: 0 });
-    this.#others.renew();
+    if (state.status === 'closed') this.#remembered.open.delete(id);
+    else if (!isKept) this.#remembered.open.set(id, { state, probes: 0 });
+    this.#others.rescan();
   }
 
   /** Takes over a stop of a tenant, or its end. */
-  followHalt(
+  followStop(
     prefix: string,
     state: CircuitState,
     circuitOf: (id: string) => CircuitState | undefined,
   ): void {
     const tenant = Tenant.of(prefix);
-    const halt = state.status === 'stopped' ? state.trip : undefined;
-    if (halt === undefined) this.#known.halts.end(tenant);
-    else this.#known.halts.add(tenant, { reason: halt.reason, at: halt.at });
-    for (const one of this.inUse) {
+    const stop = state.status === 'stopped' ? state.trip : undefined;
+    if (stop === undefined) this.#remembered.tenants.end(tenant);
+    else this.#remembered.tenants.add(tenant, { reason: stop.reason, at: stop.at });
+    for (const one of this.alive) {
       if (!tenant.has(one.tenant)) continue;
-      if (halt !== undefined) this.#halt(one, halt.reason);
-      if (this.#known.halts.of(one.tenant) !== undefined) continue;
+      if (stop !== undefined) this.#stopWithTenant(one, stop.reason);
+      if (this.#remembered.tenants.of(one.tenant) !== undefined) continue;
       const circuit = circuitOf(one.id);
       if (circuit !== undefined) follow(one.parts, circuit);
     }
-    this.#others.renew();
+    this.#others.rescan();
   }
 
   /** Lets conversations go on that the budget has stopped. */
   resume(): void {
-    this.#known.forget((_, state) => state.status !== 'closed' && state.trip.kind === 'budget');
-    for (const { trip, parts } of this.inUse) if (trip?.kind === 'budget') parts.circuit.reset();
-    this.#others.renew();
+    this.#remembered.forget(
+      (_, state) => state.status !== 'closed' && state.trip.kind === 'budget',
+    );
+    for (const { trip, parts } of this.alive) if (trip?.kind === 'budget') parts.circuit.reset();
+    this.#others.rescan();
   }
 
   /** A new id for a team. */
@@ -156,7 +159,7 @@ export class Conversations implements CircuitFollower {
     do id = this.ownId(`team ${++this.#teams}`);
     while (
       this.#others.get(prefix + id) !== undefined ||
-      this.#known.open.get(prefix + id) !== undefined
+      this.#remembered.open.get(prefix + id) !== undefined
     );
     return id;
   }
@@ -182,8 +185,8 @@ export class Conversations implements CircuitFollower {
     const existing = new WeakRef(conversation);
     this.#existing.add(existing);
     this.#gone.register(conversation, existing);
-    const halt = this.#known.halts.of(conversation.tenant);
-    if (halt !== undefined) beginStopped(conversation.parts, halt);
+    const stop = this.#remembered.tenants.of(conversation.tenant);
+    if (stop !== undefined) beginStopped(conversation.parts, stop);
     return conversation;
   }
 
@@ -194,11 +197,11 @@ export class Conversations implements CircuitFollower {
     for (const conversation of conversations) this.#others.set(conversation);
   }
 
-  /** What is known beside those that are {@link Conversations.kept}. */
-  snapshot(): KnownSnapshot {
+  /** What stops conversations beside those that are {@link Conversations.kept}. */
+  snapshot(): RememberedStopsSnapshot {
     const { disclosure } = this.main.parts;
     const beyond = this.others.slice(0, -MAX_CONVERSATIONS);
-    return this.#known.snapshot((reason) => disclosure.reason(reason), beyond);
+    return this.#remembered.snapshot((reason) => disclosure.reason(reason), beyond);
   }
 
   /** Restores one conversation. A stop of its tenant counts, and what the others say of its circuit. */
@@ -206,12 +209,12 @@ export class Conversations implements CircuitFollower {
     conversation.restore(snapshot);
     this.#applyStop(conversation);
     this.#shared.circuits?.recall(conversation.id);
-    this.#others.renew();
+    this.#others.rescan();
   }
 
-  /** Takes over what was known in a snapshot. */
-  restoreKnown(known: Known): void {
-    this.#known = known;
+  /** Takes over the stops of a snapshot. */
+  restoreStops(stops: RememberedStops): void {
+    this.#remembered = stops;
   }
 
   /** Marks a conversation as the latest. */
@@ -220,7 +223,7 @@ export class Conversations implements CircuitFollower {
     this.#applyStop(conversation);
     if (id === MAIN || conversation === this.#latest) return;
     this.#latest = conversation;
-    this.#known.open.delete(id);
+    this.#remembered.open.delete(id);
     this.#others.set(conversation);
     this.#trim();
   }
@@ -237,24 +240,24 @@ export class Conversations implements CircuitFollower {
         continue;
       }
       this.#others.delete(oldest.id);
-      this.#known.keep(oldest);
+      this.#remembered.keep(oldest);
     }
   }
 
   /** Stops a conversation that its tenant's stop concerns. */
   #applyStop(conversation: Conversation): void {
-    const halt = this.#known.halts.of(conversation.tenant);
-    if (halt !== undefined && conversation.state.status !== 'stopped')
-      this.#halt(conversation, halt.reason);
+    const stop = this.#remembered.tenants.of(conversation.tenant);
+    if (stop !== undefined && conversation.state.status !== 'stopped')
+      this.#stopWithTenant(conversation, stop.reason);
   }
 
   /** Stops a conversation with its tenant, of whose stop the others are told. Its probe, if it is one of all, is over. */
-  #halt(conversation: Conversation, reason: string): Trip {
+  #stopWithTenant(conversation: Conversation, reason: string): Trip {
     const { circuits } = this.#shared;
     const { state, id } = conversation;
     if (circuits === undefined) return conversation.stop(reason);
     if (state.status === 'half-open') circuits.giveBackProbe(id);
-    return circuits.silently(() => conversation.stop(reason));
+    return circuits.withoutBroadcast(() => conversation.stop(reason));
   }
 
   #idOf(id: string): string {

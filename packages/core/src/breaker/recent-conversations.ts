@@ -8,7 +8,7 @@ export class RecentConversations {
   readonly #going: Map<string, Conversation> = new Map();
   /** Older ones that were found stopped: with thousands of them, each search for one that goes on would pass them all. */
   readonly #stopped: Map<string, Conversation> = new Map();
-  /** Goes through those that go on. What it has passed is gone or was set anew: a new search would pass all the gaps again. */
+  /** Kept between searches: a new iterator would step over all deleted entries again. */
   #search: Iterator<Conversation> = this.#going.values();
   #gone = 0;
 
@@ -58,7 +58,7 @@ export class RecentConversations {
   }
 
   /** Circuits may have closed although nobody used them. */
-  renew(): void {
+  rescan(): void {
     const { all } = this;
     this.clear();
     for (const one of all) this.#going.set(one.id, one);

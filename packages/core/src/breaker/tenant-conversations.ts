@@ -35,8 +35,8 @@ export class TenantConversations {
   }
 
   /** The conversation of this id, if it is kept or its circuit is open. */
-  find(id: string): Conversation | undefined {
-    return this.#conversations.find(this.#tenant.idOf(id));
+  findOrRecall(id: string): Conversation | undefined {
+    return this.#conversations.findOrRecall(this.#tenant.idOf(id));
   }
 
   /** A new id for a team. */

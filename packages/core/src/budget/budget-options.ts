@@ -53,15 +53,15 @@ export interface BudgetOptions extends OwnerPurses {
   readonly perTeam?: OwnerPurses;
   /** The limits of each user, team or API key: a tenant ({@link Breaker.for}), or one that a `model-request` names. */
   readonly perKey?: OwnerPurses;
-  /** The limits of single ones, by name, instead of those of each. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly agents?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single ones, by name, instead of those of each. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly models?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single ones, by name, instead of those of each. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly users?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single ones, by name, instead of those of each. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly teams?: Readonly<Record<string, OwnerPurses>>;
-  /** The limits of single ones, by name, instead of those of each. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly keys?: Readonly<Record<string, OwnerPurses>>;
   /**
    * The share of a limit, from 0 to 1, at which the team is warned: once per purse, and again after the limit is raised.

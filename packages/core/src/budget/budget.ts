@@ -30,14 +30,14 @@ import {
   Reservations,
 } from './calls/reservations.ts';
 import { SettledCalls } from './calls/usage-cost.ts';
-import { type WaitEnd, WaitingCalls } from './calls/waiting-calls.ts';
+import { type OnCancel, WaitingCalls } from './calls/waiting-calls.ts';
 import { Ledger } from './ledger.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { type Spender, UNSIZED, WHOLE } from './purses.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
 export const RESERVATION_MS: number = 3_600_000;
-const NEVER: WaitEnd = () => () => {};
+const NEVER: OnCancel = () => () => {};
 
 /**
  * The team's spend against its limits. Each call is reserved before it is made and settled afterwards, so that running calls
@@ -73,7 +73,7 @@ export class Budget {
       now: this.#steady,
       timers,
       reservations,
-      ask: (call) => this.#ask(call),
+      ask: (call) => this.#tryReserve(call),
       pursesOf: (call) => this.#namesOf(call, this.#pursesOf(call)),
       discard: (reservation) => this.#discard(reservation),
       storeLagMs: this.ledger.storeLagMs,
@@ -105,15 +105,15 @@ export class Budget {
    * Reserves a call in all of its purses or in none. With `whenFull: 'wait'` it waits until `until` ends the wait, which
    * gives `undefined`.
    */
-  reserve(call: RequestedCall, until: WaitEnd = NEVER): MaybePromise<BudgetAnswer | undefined> {
+  reserve(call: RequestedCall, until: OnCancel = NEVER): MaybePromise<BudgetAnswer | undefined> {
     const now = this.#steady();
     if (!this.isLimited) return this.#granted(this.reservations.begin(call, [], now));
     // No call waits for calls that never end.
     if (this.reservations.expire(now)) this.#waiting.serve();
-    if (!this.#waits) return this.#ask(call);
+    if (!this.#waits) return this.#tryReserve(call);
     const lines = this.#waiting.linesFor(call);
     if (lines.length > 0) return this.#waiting.wait(call, lines, until);
-    return this.#waiting.waitAfter(this.#ask(call), call, until);
+    return this.#waiting.waitAfter(this.#tryReserve(call), call, until);
   }
 
   /** Releases reservations for calls that were never made, or were given up. */
@@ -135,36 +135,39 @@ export class Budget {
     const purses = ledger.purses.of(spender, reservation?.day || ledger.today);
     return andThen(this.#book(reservation, actual, purses), (books) => {
       if (unpricedCall !== undefined && ledger.purses.measureOf(purses) === 'nanoUsd') {
-        return ledger.lasting(unpriced(unpricedCall, inDollars(books)));
+        return ledger.markPassing(unpriced(unpricedCall, inDollars(books)));
       }
       const over = books.find((one) => isOver(one, NOTHING, one.purse));
-      if (over !== undefined) return ledger.lasting(exceeded(spender.agent, over));
+      if (over !== undefined) return ledger.markPassing(exceeded(spender.agent, over));
       return this.warnings.due(spender.agent, books);
     });
   }
 
   /** The books of a spender's purses, without the reserve for calls that wrap up. */
-  look(spender: Spender): MaybePromise<AllBooks> {
-    return andThen(this.ledger.look(this.#pursesOf(spender)), ([whole, ...smaller]) => {
+  readBooks(spender: Spender): MaybePromise<AllBooks> {
+    return andThen(this.ledger.readBooks(this.#pursesOf(spender)), ([whole, ...smaller]) => {
       const purse = { name: WHOLE, ...this.ledger.purses.withoutReserve };
       return [{ ...whole, purse }, ...smaller];
     });
   }
 
   /** `alone` are limits for this call, if it is alone in their purses. */
-  #ask(call: RequestedCall, alone?: ReadonlyMap<string, BudgetLimits>): MaybePromise<BudgetAnswer> {
+  #tryReserve(
+    call: RequestedCall,
+    alone?: ReadonlyMap<string, BudgetLimits>,
+  ): MaybePromise<BudgetAnswer> {
     const { agent, amount, conversation } = call;
     const { reservations, ledger } = this;
     const day = ledger.today;
     const purses = ledger.purses.of(call, day);
     const names = this.#namesOf(call, purses);
     if (call.isUnpriced && ledger.purses.measureOf(purses) === 'nanoUsd') {
-      return andThen(ledger.look(purses), (books) =>
+      return andThen(ledger.readBooks(purses), (books) =>
         this.#refusal(unpriced(call, inDollars(books))),
       );
     }
     if (names.includes(UNSIZED) && reservations.hasUnsized) {
-      return andThen(ledger.look(purses), ([whole]) =>
+      return andThen(ledger.readBooks(purses), ([whole]) =>
         this.#refusal(unsized(agent, whole), [UNSIZED]),
       );
     }
@@ -197,7 +200,7 @@ export class Budget {
   }
 
   #granted(reservation: Reservation): BudgetAnswer {
-    this.reservations.open(reservation);
+    this.reservations.grant(reservation);
     return { reservation };
   }
 
@@ -209,7 +212,7 @@ export class Budget {
     const { agent, amount } = call;
     const usual = { ...amount, nanoUsd: Math.min(amount.nanoUsd, call.usualNanoUsd()) };
     const alone = failed ? undefined : limitsAlone({ amount, usual }, all);
-    if (alone !== undefined) return this.#ask(call, alone);
+    if (alone !== undefined) return this.#tryReserve(call, alone);
     const over = all.filter((one) => isOver(one, add(one.totals.reserved, amount), one.limits));
     const full = over[0] ?? all[0];
     const others = this.reservations.countIn(full.purse.name, full.totals.reserved);
@@ -222,7 +225,7 @@ export class Budget {
   /** Without own reservations in these purses, there is nothing to wait for. */
   #refusal(finding: Finding, full: readonly string[] = []): Refusal {
     const waitsFor = this.reservations.isAnyIn(full) ? full : [];
-    return { finding: this.ledger.lasting(finding), waitsFor };
+    return { finding: this.ledger.markPassing(finding), waitsFor };
   }
 
   /** Books spend, and then serves waiting calls, even if the store fails. */

@@ -75,7 +75,7 @@ export class Ledger {
   }
 
   /** The books of these purses and of the whole budget. */
-  look(purses: readonly Purse[]): MaybePromise<AllBooks> {
+  readBooks(purses: readonly Purse[]): MaybePromise<AllBooks> {
     return andThen(
       orRejection(() => this.store.totals(purses.map(({ name }) => name))),
       (totals) => booksOf(totals, this.purses.whole, purses),
@@ -102,7 +102,7 @@ export class Ledger {
   }
 
   /** With a rolling window, or in a purse of a day or a month, waiting makes room again. */
-  lasting(found: Finding): Finding {
+  markPassing(found: Finding): Finding {
     const isPassing =
       this.#windowMs !== undefined || periodIn(found.evidence.purse ?? '').date !== undefined;
     return isPassing ? { ...found, isPassing } : found;

@@ -1,4 +1,5 @@
-import { boundName } from '../signal/parse-signal.ts';
+import { given } from '../common/options.ts';
+import { safeName } from '../signal/parse-signal.ts';
 import { type Amount, toNanoUsd } from './amount.ts';
 import type { BudgetOptions, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
 import { dateOf, PERIODS, type Period, periodIn, periodPurse } from './periods.ts';
@@ -89,7 +90,7 @@ export class Purses {
     this.#owners = new Map(
       OWNERS.map(({ owner, each, single }) => [
         owner,
-        ownersLimits(limits[each], limits[single], owner === 'model' ? undefined : boundName),
+        ownersLimits(limits[each], limits[single], owner === 'model' ? undefined : safeName),
       ]),
     );
     this.#perPeriod = periodsOf(limits);
@@ -105,7 +106,7 @@ export class Purses {
     this.limitsMoney = all.some(({ nanoUsd }) => nanoUsd !== undefined);
   }
 
-  /** Which options limit the whole budget for a period: who leaves one out books nothing in its purses. */
+  /** Which options limit the whole budget for a period. Processes of one store need the same: without one, they book nothing in its purses. */
   get periodOptions(): Readonly<Record<string, string>> {
     const isSet = (period: Period): boolean => this.#perPeriod.some((one) => one.period === period);
     return Object.fromEntries(
@@ -227,11 +228,4 @@ function mergedPurses(before: OwnerPurses = {}, raised: OwnerPurses = {}): Owner
     return [option, { ...before[option], ...given(raised[option]) }] as const;
   });
   return { ...given({ maxUsd, maxTokens }), ...Object.fromEntries(merged) };
-}
-
-/** Without `undefined` values. */
-function given<T extends object>(limits: T | undefined): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(limits ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }

@@ -63,8 +63,8 @@ export class SharedSpend {
   }
 
   /** Adds what a tenant has spent, or its judge. */
-  record({ within }: Tenant, cost: Cost, isOfJudge: boolean): void {
-    for (const prefix of within) {
+  record({ prefixes }: Tenant, cost: Cost, isOfJudge: boolean): void {
+    for (const prefix of prefixes) {
       const { total, judge } = this.spentBy(prefix);
       const spent = { total: sum(total, cost), judge: isOfJudge ? sum(judge, cost) : judge };
       if (prefix !== '') this.#tenants.set(prefix, spent);

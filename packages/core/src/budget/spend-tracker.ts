@@ -82,7 +82,7 @@ export class SpendTracker {
     if (signal.kind !== 'usage') return undefined;
     const { reservations, settled } = this.budget;
     const key = { conversation: this.#conversation, key: keyOf(signal) };
-    const reservation = reservations.take(key);
+    const reservation = reservations.closeFor(key);
     // The ids of another run may be the same.
     const call = `${this.#run}:${callKeyOf(key)}`;
     const isAgain = reservation === undefined && settled.has(call);
@@ -162,7 +162,7 @@ export class SpendTracker {
   /** Whether something is left for a question to the judge. Its own budget in dollars ends with the first unknown price. */
   mayJudge(): MaybePromise<boolean> {
     if (!this.budget.isLimited) return true;
-    return andThen(this.budget.look(this.#judge), (books) => {
+    return andThen(this.budget.readBooks(this.#judge), (books) => {
       const isUsedUp = books.some((one) => isOver(one, add(one.totals.reserved, LEAST), one.purse));
       const isUnpriced = this.#shared.judgeCost.unpricedTokens > 0;
       return !isUsedUp && !(isUnpriced && judgeInDollars(books) !== undefined);
@@ -180,7 +180,7 @@ export class SpendTracker {
     const judge = this.#judge;
     return andThen(this.budget.settle(undefined, judge, cost), (finding) => {
       if (finding !== undefined || unpricedTokens === 0) return finding;
-      return andThen(this.budget.look(judge), (books) => {
+      return andThen(this.budget.readBooks(judge), (books) => {
         const own = judgeInDollars(books);
         return own && unpriced({ agent: JUDGE }, own);
       });
@@ -189,7 +189,7 @@ export class SpendTracker {
 
   /** What was spent and what may be: of the whole budget, and of the purses of this conversation and of its latest payer. */
   get books(): MaybePromise<AllBooks> {
-    return this.budget.look({ ...this.#team, agent: '' });
+    return this.budget.readBooks({ ...this.#team, agent: '' });
   }
 
   /** Lets the purse of the conversation be the same wherever it moves. */

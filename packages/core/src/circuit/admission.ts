@@ -23,9 +23,9 @@ export interface AdmitOptions {
    * waits for identical ones (`maxIdenticalInFlight`).
    * @defaultValue false
    */
-  readonly isReleased?: boolean | undefined;
+  readonly willRelease?: boolean | undefined;
   /** Whether what was found of other steps is no reason to refuse this one. @internal */
-  readonly isAlone?: boolean | undefined;
+  readonly isIndependent?: boolean | undefined;
 }
 
 /** The answer to an {@link AdmissionRequest}. */

@@ -32,9 +32,9 @@ export interface Probing extends Permit {
 }
 
 /** A model call that only writes up what is there. */
-export interface WritingUp {
+export interface WrapUpCall {
   readonly request: AdmissionRequest;
-  holdUntilDecided(decided: { readonly refused: () => void }): void;
+  onDecision(decided: { readonly refused: () => void }): void;
 }
 
 /** The events that a circuit emits. */
@@ -70,7 +70,7 @@ export class CircuitController {
   #probes = 0;
   #probe: Probe | undefined;
   /** The latest call that writes up what is there after a stop. */
-  #writer: WritingUp | undefined;
+  #wrapUpCall: WrapUpCall | undefined;
 
   constructor(
     { cooldownMs, wrapUp }: CircuitSettings,
@@ -143,28 +143,28 @@ export class CircuitController {
    * Whether a call that writes up what is there may begin although the circuit is not closed. With `wrapUp` that is one after each
    * stop, unless a person has stopped the team, or a probe decides; without it, all that fit the reserve of a budget that is used up.
    */
-  spares(call: WritingUp): boolean {
+  claimWrapUp(call: WrapUpCall): boolean {
     const state = this.#state;
     if (state.status === 'closed') return false;
     const { trip } = state;
     if (this.#wrapUp === undefined) return trip.kind === 'budget';
-    if (trip.hasLastAnswer) return this.#writer === call;
+    if (trip.hasLastAnswer) return this.#wrapUpCall === call;
     const { maxOutputTokens = Number.POSITIVE_INFINITY } = call.request as ModelRequestSignal;
     const isTooLong = maxOutputTokens > this.#wrapUp.maxTokens;
     if (trip.kind === 'manual' || state.status === 'half-open' || isTooLong) return false;
     const written: Trip = { ...trip, hasLastAnswer: true };
-    this.#writer = call;
+    this.#wrapUpCall = call;
     this.#state = { ...state, trip: written };
     const refused = (): void => {
       const now = this.#state;
       if (now.status !== 'closed' && now.trip === written) this.#state = { ...now, trip };
     };
-    call.holdUntilDecided({ refused });
+    call.onDecision({ refused });
     return true;
   }
 
   /** Whether a trip or a stop would change anything now. */
-  heeds(type: 'trip' | 'stop'): boolean {
+  wouldOpen(type: 'trip' | 'stop'): boolean {
     const { status } = this.#state;
     return type === 'stop' ? status !== 'stopped' : status === 'closed' || status === 'half-open';
   }
@@ -209,7 +209,7 @@ export class CircuitController {
   }
 
   /** What is kept of an open circuit: its state, without the signals of its trip. */
-  get kept(): OpenCircuit | undefined {
+  get openCircuit(): OpenCircuit | undefined {
     const state = this.#state;
     if (state.status === 'closed') return undefined;
     return { state: { ...state, trip: withoutQuotes(state.trip) }, probes: this.#probes };

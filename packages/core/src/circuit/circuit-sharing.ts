@@ -8,7 +8,7 @@ export interface CircuitFollower {
   /** Takes over the circuit of a conversation. */
   follow(id: string, state: CircuitState): void;
   /** Takes over a stop of a tenant, or its end. After that, its circuits are as `circuitOf` says, if it says anything. */
-  followHalt(
+  followStop(
     prefix: string,
     state: CircuitState,
     circuitOf: (id: string) => CircuitState | undefined,
@@ -28,7 +28,7 @@ export interface SharedCircuitsParts {
 /** Keeps the circuits of a breaker and those of other processes the same. `shared()` of `@teamfuse/stores/fleet` makes it. */
 export interface SharedCircuits {
   /** Settles once it is known what is open elsewhere, or that this cannot be known. */
-  readonly known: MaybePromise<void>;
+  readonly ready: MaybePromise<void>;
   /** Begins to follow the other processes. Once more, it takes over all that is open. */
   begin(follower: CircuitFollower): void;
   /** The id of a conversation that this breaker has named by itself: others may have others of that name. */
@@ -40,10 +40,10 @@ export interface SharedCircuits {
   /** Tells of an event that has changed the circuit of a conversation here, from a state. */
   tell(id: string, event: CircuitEvent, from: CircuitState): void;
   /** Tells of a stop of a tenant, or of its end. */
-  tellHalt(prefix: string, trip: Trip | undefined): void;
-  /** Does what follows from a stop of a tenant, of which the others are told as a whole. */
-  silently<T>(work: () => T): T;
-  /** Asks for the one probe of all, for a step of time `at`. After that, the circuit here lets it through only if it is granted. */
+  tellStop(prefix: string, trip: Trip | undefined): void;
+  /** Does what follows from the stop of a tenant, without telling the others: they hear of that stop alone. */
+  withoutBroadcast<T>(work: () => T): T;
+  /** Asks for the one probe of the fleet, for a step of time `at`. The circuit here then lets it through only if it was granted. */
   askProbe(id: string, at: number): MaybePromise<void>;
   /** Gives the probe back that was asked for, if it was granted: nobody is let through. */
   giveBackProbe(id: string): void;

@@ -32,8 +32,8 @@ export type CircuitEvent =
   /** A detector, a budget or a limit found a reason to stop. */
   | { readonly type: 'trip'; readonly trip: Trip }
   /**
-   * A request asks to be the probe. With `lastsMs`, it is so for this time, and longer where it asks again: a process that has died
-   * does not, and another request takes its turn over.
+   * A request asks to be the probe. `lastsMs` is a lease, which it renews by asking again, so that another request takes over the
+   * probe of a process that has died.
    */
   | { readonly type: 'probe'; readonly probeId: number; readonly lastsMs?: number }
   /** The probe made progress. */

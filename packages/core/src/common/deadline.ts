@@ -7,7 +7,7 @@ export interface Timers {
 }
 
 /** Waits for `pending`, or rejects with what `late` throws after `ms` milliseconds. */
-export function within<T>(
+export function withTimeout<T>(
   pending: Promise<T>,
   ms: number,
   { set, clear }: Timers,

@@ -35,7 +35,7 @@ export function inBackground(work: MaybePromise<unknown>, failed: (error: unknow
   if (isPromise(work)) Promise.resolve(work).then(undefined, failed);
 }
 
-/** Tells a listener of the user's. `failed` hears what it throws, or rejects with: of an error listener that is told to nobody. */
+/** Calls a listener of the user's. `failed` gets what it throws or rejects with; without it, that is dropped. */
 export function tell<T>(
   listener: (value: T) => unknown,
   value: T,
@@ -48,7 +48,7 @@ export function tell<T>(
   }
 }
 
-/** What a function of the user's gives that has to answer at once. @throws TypeError for a promise, whose own error then is of no matter */
+/** The answer of a user's function that must be synchronous. @throws TypeError for a promise, whose own error is dropped */
 export function atOnce<T>(name: string, answer: T): T {
   if (!isPromise(answer)) return answer;
   inBackground(answer, ignore);

@@ -78,7 +78,7 @@ export function functionOf<T>(option: string, value: T): T {
   throw new InvalidOptionError(option, 'a function', value);
 }
 
-/** Most typos in a misspelt name. Two swapped letters count as two. */
+/** Bounds of the typos in a misspelt name: a third of its letters. Two swapped letters count as two. */
 const MIN_TYPOS = 2;
 const MAX_TYPOS = 3;
 /** Most names in a message where a page lists all. */
@@ -147,4 +147,11 @@ function range(min: number, max: number): string {
 export function flag(option: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new InvalidOptionError(option, 'true or false', value);
+}
+
+/** What is given of options: those that are not `undefined`. */
+export function given<T extends object>(options: T | undefined): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }

@@ -103,7 +103,7 @@ export class BreakerEvents {
   readonly #emitter = new EventEmitter<string>();
   readonly #queue: (() => void)[] = [];
   readonly #warning: FirstErrorWarning;
-  #holds = 0;
+  #pauses = 0;
   #isFlushing = false;
 
   constructor(warning: FirstErrorWarning) {
@@ -129,8 +129,8 @@ export class BreakerEvents {
   }
 
   /** Whether an event of a tenant has listeners. */
-  has(event: keyof BreakerEventMap, { within }: Tenant = Tenant.everybody): boolean {
-    return within.some((prefix) => this.#emitter.listenerCount(nameOf(event, prefix)) > 0);
+  has(event: keyof BreakerEventMap, { prefixes }: Tenant = Tenant.everybody): boolean {
+    return prefixes.some((prefix) => this.#emitter.listenerCount(nameOf(event, prefix)) > 0);
   }
 
   emit<K extends keyof BreakerEventMap>(
@@ -144,24 +144,24 @@ export class BreakerEvents {
       return;
     }
     this.#queue.push(() => {
-      for (const prefix of tenant.within) this.#emitter.emit(nameOf(event, prefix), payload);
+      for (const prefix of tenant.prefixes) this.#emitter.emit(nameOf(event, prefix), payload);
     });
     this.#flush();
   }
 
-  /** Holds events back until {@link BreakerEvents.release}: a listener may call the breaker and must find it consistent. */
-  hold(): void {
-    this.#holds++;
+  /** Calls no listener until {@link BreakerEvents.resume}: it may call the breaker, and must find it consistent. */
+  pause(): void {
+    this.#pauses++;
   }
 
-  /** Ends one {@link BreakerEvents.hold}; the last one emits the events. */
-  release(): void {
-    this.#holds--;
+  /** Ends one {@link BreakerEvents.pause}. After the last one, listeners are called. */
+  resume(): void {
+    this.#pauses--;
     this.#flush();
   }
 
   #flush(): void {
-    if (this.#holds > 0 || this.#isFlushing) return;
+    if (this.#pauses > 0 || this.#isFlushing) return;
     this.#isFlushing = true;
     for (let send = this.#queue.shift(); send; send = this.#queue.shift()) send();
     this.#isFlushing = false;

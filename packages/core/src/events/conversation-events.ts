@@ -73,13 +73,13 @@ export class ConversationEvents {
     return this.#all.has(event, this.#tenant);
   }
 
-  /** {@link BreakerEvents.hold} */
-  hold(): void {
-    this.#all.hold();
+  /** {@link BreakerEvents.pause} */
+  pause(): void {
+    this.#all.pause();
   }
 
-  /** {@link BreakerEvents.release} */
-  release(): void {
-    this.#all.release();
+  /** {@link BreakerEvents.resume} */
+  resume(): void {
+    this.#all.resume();
   }
 }

@@ -183,7 +183,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   #admit({ fn, request, paid }: Call<F>): MaybePromise<Admission> {
     const conversation = this.#conversation;
     // Calls of a function that answers at once are never side by side.
-    const options = { isReleased: this.#async.has(fn), isAlone: true };
+    const options = { willRelease: this.#async.has(fn), isIndependent: true };
     return andThen(conversation.admit(request, options), (admission) => {
       if (!admission.isAdmitted || paid === undefined) return admission;
       const { permit } = admission;

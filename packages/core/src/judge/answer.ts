@@ -1,5 +1,6 @@
 import type { JudgeUsage } from '../budget/metering.ts';
 import { show } from '../common/errors.ts';
+import { isCount } from '../common/json.ts';
 import type { Confirmation } from './question.ts';
 
 export interface Answer {
@@ -21,7 +22,7 @@ export function readAnswer(value: unknown, report: (error: unknown) => void): An
   return {
     probability: checked(probability),
     reason: typeof reason === 'string' ? reason : '',
-    usage: usage === undefined ? undefined : readUsage(usage, report),
+    usage: usage === undefined ? undefined : readJudgeUsage(usage, report),
   };
 }
 
@@ -32,7 +33,7 @@ function checked(probability: unknown): number {
 }
 
 /** What an answer took. One that cannot be read is dropped and passed to `report`. */
-export function readUsage(
+export function readJudgeUsage(
   usage: unknown,
   report: (error: unknown) => void,
 ): JudgeUsage | undefined {
@@ -45,10 +46,6 @@ export function readUsage(
   const expected = 'counts of tokens as usage.inputTokens and usage.outputTokens';
   report(new TypeError(`judge: expected ${expected}, received ${received}`));
   return undefined;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function unexpected(value: unknown): TypeError {

@@ -7,7 +7,7 @@ import { type AnalyzedSignal, isBookkeeping } from '../detection/analyzed-signal
 import { basisOf, type Finding, type Found } from '../detection/finding.ts';
 import { NO_SUSPICION, newsOf, type Suspicion } from '../detection/suspicion/suspicion.ts';
 import { count, recordAt, text } from '../state/codec.ts';
-import { type Answer, readAnswer, readUsage } from './answer.ts';
+import { type Answer, readAnswer, readJudgeUsage } from './answer.ts';
 import type { JudgeParts } from './judge-parts.ts';
 import type { CheckedJudge, TenantJudges } from './judges.ts';
 import { LatestSignals } from './latest-signals.ts';
@@ -16,7 +16,7 @@ import { QuestionPace } from './question-pace.ts';
 
 const MAX_INDICES = 20;
 const MAX_REASON = 300;
-/** So many times the share of a later question. */
+/** The first question may take this many times the share of a later one. */
 const FIRST_MAY_TAKE = 2.5;
 
 /**
@@ -58,11 +58,11 @@ export class Judge {
 
   /** Whether steps wait for its answers. */
   get isBlocking(): boolean {
-    return this.renew()?.blocking === true;
+    return this.currentJudge()?.blocking === true;
   }
 
   /** The judge to ask. A question to one that was taken back is dropped. */
-  renew(): CheckedJudge | undefined {
+  currentJudge(): CheckedJudge | undefined {
     const { current } = this.#judges;
     if (current === this.#current) return current;
     this.drop();
@@ -79,7 +79,7 @@ export class Judge {
   /** Counts a step. Human input settles the question that was asked before. */
   remember(step: AnalyzedSignal): void {
     const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
-    if (this.renew() === undefined || isBookkeeping(signal)) return;
+    if (this.currentJudge() === undefined || isBookkeeping(signal)) return;
     this.#latest.remember(step);
     this.#index = index;
     this.#suspicion = suspicion;
@@ -89,7 +89,7 @@ export class Judge {
 
   /** Whether a finding must be confirmed first; it then waits for the next answer. */
   hasToConfirm(found: Found): boolean {
-    if (!this.#isAskable(this.renew()) || this.#isSilent) return false;
+    if (!this.#isAskable(this.currentJudge()) || this.#isSilent) return false;
     if (basisOf(found.finding) !== 'suspected') return false;
     this.#suspected = found;
     this.#pace.suspect();
@@ -98,7 +98,7 @@ export class Judge {
 
   /** Asks if it is time. Returns the trip if the answer comes at once. */
   ask(): Trip | undefined {
-    const judge = this.renew();
+    const judge = this.currentJudge();
     if (!this.#isAskable(judge) || this.#question !== undefined || !this.#pace.isTime)
       return undefined;
     // It is asked as soon as the team has spent enough.
@@ -149,7 +149,7 @@ export class Judge {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    this.renew();
+    this.currentJudge();
     this.reset();
     if (snapshot === null || !this.#parts.disclosure.hasExcerpts) return;
     const state = recordAt('judge', snapshot);
@@ -197,7 +197,7 @@ export class Judge {
   /** An answer that says nothing is paid like any other. What it took stands in `given`. */
   #unusable(error: unknown, given: unknown): undefined {
     const { usage } = Object(given) as { readonly usage?: unknown };
-    const read = usage === undefined ? undefined : readUsage(usage, this.#report);
+    const read = usage === undefined ? undefined : readJudgeUsage(usage, this.#report);
     if (read !== undefined) this.#parts.book(read);
     return this.#report(error);
   }
@@ -213,7 +213,7 @@ export class Judge {
 
   /** Handles an answer. Always ends the question, even if the user's clock throws. */
   #hear(question: OpenQuestion, answer: Answer | undefined): Trip | undefined {
-    this.renew();
+    this.currentJudge();
     const isDropped = this.#question !== question;
     const found = this.#suspected;
     if (!isDropped) {

@@ -3,7 +3,7 @@ import type { Detection } from '../detection/detection.ts';
 import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Signal } from '../signal/signal.ts';
-import type { Books } from './books.ts';
+import type { Bookkeeper } from './bookkeeper.ts';
 import type { Reactions } from './reactions.ts';
 import type { Trips } from './trips.ts';
 
@@ -14,7 +14,7 @@ export interface ObserverParts {
   readonly trips: Trips;
   readonly judge: Judge;
   readonly reactions: Reactions;
-  readonly books: Books;
+  readonly bookkeeper: Bookkeeper;
 }
 
 /** Takes in signal after signal, reacts to what the detectors find, and has its cost booked. */
@@ -27,7 +27,7 @@ export class Observer {
 
   /** Takes in a signal. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events, detection, trips, judge, reactions, books } = this.#parts;
+    const { events, detection, trips, judge, reactions, bookkeeper } = this.#parts;
     const analyzed = detection.read(signal);
     const { index } = analyzed;
     trips.remember(index, signal);
@@ -35,17 +35,13 @@ export class Observer {
     events.observed(analyzed);
     reactions.saw(analyzed);
     // A trip has the cost of the signal that led to it.
-    const said = books.book(analyzed);
-    reactions.gather();
-    let trip: Trip | undefined;
-    try {
+    const said = bookkeeper.book(analyzed);
+    const trip = reactions.openingOnce(() => {
       for (const finding of detection.findings(analyzed)) {
         reactions.react({ finding, index, at: signal.at });
       }
-      books.react(said, analyzed);
-    } finally {
-      trip = reactions.openOnce();
-    }
+      bookkeeper.react(said, analyzed);
+    });
     const isProgress = trip === undefined && analyzed.isProgress;
     if (isProgress && reactions.progress(signal)) this.startAfresh();
     return trip;

@@ -42,7 +42,7 @@ export class Reactions {
   readonly #warned: Set<FindingKind> = new Set();
   /** How far the team has come that is told first. */
   readonly ladder: Ladder = new Ladder();
-  /** The opening that {@link Reactions.openOnce} applies. */
+  /** The opening that {@link Reactions.openingOnce} applies. */
   #opening: Opening | undefined;
   #isGathering = false;
 
@@ -71,17 +71,19 @@ export class Reactions {
     return undefined;
   }
 
-  /** Collects openings until {@link Reactions.openOnce}. */
-  gather(): void {
+  /** Opens the circuit at most once for all that `work` finds: for the first that lasts until a reset, or else the first. */
+  openingOnce(work: () => void): Trip | undefined {
     this.#isGathering = true;
-  }
-
-  /** Applies one of the collected openings: the first that lasts until a reset, or else the first. */
-  openOnce(): Trip | undefined {
-    this.#isGathering = false;
-    const opening = this.#opening;
-    this.#opening = undefined;
-    return opening && this.#open(opening);
+    let trip: Trip | undefined;
+    try {
+      work();
+    } finally {
+      this.#isGathering = false;
+      const opening = this.#opening;
+      this.#opening = undefined;
+      trip = opening && this.#open(opening);
+    }
+    return trip;
   }
 
   /** Emits a finding as a warning that is not shown to the team. */
@@ -109,8 +111,8 @@ export class Reactions {
   }
 
   /**
-   * Reacts to the finding that a step would lead to. Returns the trip that refuses it, unless the finding stops nobody. Unless it
-   * `opens`, the circuit stays as it is; so it does for a step that is refused alone, and on the ladder, until its end.
+   * Reacts to the finding that a step would lead to. Returns the trip that refuses it, unless the finding stops nobody. The circuit
+   * opens with `opens` alone, not for a step that is refused alone, and on the ladder only at its end.
    */
   refuse(found: Found, { opens, isStepOnly = false }: RefusalOptions): Trip | undefined {
     const { finding } = found;
@@ -138,15 +140,15 @@ export class Reactions {
   act(found: Found): Trip | undefined {
     const { finding } = found;
     const { events, trips } = this.#parts;
-    events.hold();
+    events.pause();
     try {
       const effect = this.#effectOf(found);
-      if (effect === 'warn' && !isDue(finding)) this.#warned.add(finding.kind);
+      if (effect === 'warn' && !isLimitNear(finding)) this.#warned.add(finding.kind);
       this.#emit(found, effect);
       if (effect !== 'stop') return undefined;
       return this.#open({ type: openingBy(finding), trip: trips.of(found) });
     } finally {
-      events.release();
+      events.resume();
     }
   }
 
@@ -154,19 +156,19 @@ export class Reactions {
   stop(reason: string, index: number, at: number): Trip {
     const { events, circuit, trips } = this.#parts;
     const trip = trips.byHand(reason, index, at);
-    events.hold();
+    events.pause();
     try {
       this.#open({ type: 'stop', trip });
       return circuit.trip ?? trip;
     } finally {
-      events.release();
+      events.resume();
     }
   }
 
   /** Asks the judge if a question is due. With an open circuit, its answer would change nothing. */
   askJudge(): Trip | undefined {
     const { circuit, judge } = this.#parts;
-    return circuit.heeds('trip') ? judge.ask() : undefined;
+    return circuit.wouldOpen('trip') ? judge.ask() : undefined;
   }
 
   #emit({ index, finding }: Found, effect: FindingEffect): void {
@@ -186,13 +188,13 @@ export class Reactions {
     }
     const { events, circuit } = this.#parts;
     const { trip } = opening;
-    events.hold();
+    events.pause();
     try {
       if (!circuit.apply(opening, trip.at)) return undefined;
       events.opened(trip);
       return trip;
     } finally {
-      events.release();
+      events.resume();
     }
   }
 
@@ -223,13 +225,15 @@ export class Reactions {
       if (rung === 'tell') return 'warn';
       reaction = rung === 'stop' ? 'stop' : 'observe';
     }
-    const isToldBefore = this.#warned.has(finding.kind) && !isDue(finding);
+    const isToldBefore = this.#warned.has(finding.kind) && !isLimitNear(finding);
     if (reaction === 'warn') return isToldBefore ? 'none' : 'warn';
-    return reaction === 'stop' && this.#parts.circuit.heeds(openingBy(finding)) ? 'stop' : 'none';
+    return reaction === 'stop' && this.#parts.circuit.wouldOpen(openingBy(finding))
+      ? 'stop'
+      : 'none';
   }
 }
 
-/** Whether a warning comes only when it is due: of a limit that comes nearer, the team is told each time. */
-function isDue(finding: Finding): boolean {
+/** Whether it says that a limit comes nearer. The team is warned of that each time. */
+function isLimitNear(finding: Finding): boolean {
   return finding.level === 'warn' && basisOf(finding) === 'declared';
 }

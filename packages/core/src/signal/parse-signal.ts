@@ -93,9 +93,9 @@ function checkTogether(record: Readonly<Record<string, unknown>>, kind: unknown)
 }
 
 /** The signal or request, with the time of this clock if it has none. Values that are no objects fail the check that follows. */
-export function stamped(given: SignalInput, now: () => number): Signal;
-export function stamped(given: RequestInput, now: () => number): AdmissionRequest;
-export function stamped(given: object, now: () => number): object {
+export function withTime(given: SignalInput, now: () => number): Signal;
+export function withTime(given: RequestInput, now: () => number): AdmissionRequest;
+export function withTime(given: object, now: () => number): object {
   return lacksTime(given) ? { ...given, at: now() } : given;
 }
 
@@ -128,14 +128,14 @@ const NAMES_OF_REQUEST = REQUEST_FIELDS.filter(isName);
  * The signal or request with names of bounded length and without secrets, so that what is remembered by name stays bounded, and
  * may be told. Different names stay different.
  */
-export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
+export function safeNames<T extends Signal | AdmissionRequest>(value: T): T {
   const given = value as unknown as Readonly<Record<string, unknown>>;
   let copy: Record<string, unknown> | undefined;
   for (const { name, type } of NAME_FIELDS.get(value.kind) ?? NAMES_OF_REQUEST) {
     const named = given[name];
     // Only the common fields of a request were checked.
     const isList = type === 'names' && isArray(named);
-    const bound = IDENTIFIERS.includes(name) ? shortName : boundName;
+    const bound = IDENTIFIERS.includes(name) ? shortName : safeName;
     const own = isList ? boundAll(named as readonly unknown[], bound) : boundOne(named, bound);
     if (own === named) continue;
     copy ??= { ...value };
@@ -148,7 +148,7 @@ export function boundNames<T extends Signal | AdmissionRequest>(value: T): T {
  * A name of at most 128 characters without secrets: one that is longer, or has the form of a secret, becomes its beginning, as far as
  * that may be told, and a hash.
  */
-export function boundName(name: string): string {
+export function safeName(name: string): string {
   if (PLAIN.test(name)) return name;
   const told = known.get(name);
   if (told !== undefined) return told;

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../common/errors.ts';
 import { type OptionTable, readOptions } from '../common/option-table.ts';
-import { boundName } from './parse-signal.ts';
+import { safeName } from './parse-signal.ts';
 import type { AdmissionRequest } from './request.ts';
 
 /** Whom steps are taken for; at least one of the names. */
@@ -29,7 +29,7 @@ export class Tenant {
   /** Such as `user:ann team:research/`; empty for everybody. */
   readonly prefix: string;
   /** The prefixes of all tenants that it belongs to: everybody first, its own last. */
-  readonly within: readonly string[];
+  readonly prefixes: readonly string[];
 
   private constructor(names: TenantNames) {
     this.names = names;
@@ -40,10 +40,10 @@ export class Tenant {
       const own = `${owner}:${escaped(name)}`;
       parts = parts.flatMap((others) => [others, [...others, own]]);
     }
-    this.within = parts
+    this.prefixes = parts
       .sort((a, b) => a.length - b.length)
       .map((given) => (given.length === 0 ? '' : `${given.join(' ')}/`));
-    this.prefix = this.within.at(-1) ?? '';
+    this.prefix = this.prefixes.at(-1) ?? '';
   }
 
   /** The tenant without a name. */
@@ -70,7 +70,7 @@ export class Tenant {
     }
     const own: Record<string, string> = { ...this.names };
     for (const owner of found) {
-      const name = boundName(names[owner] ?? '');
+      const name = safeName(names[owner] ?? '');
       if (name === '') throw new InvalidOptionError(owner, 'a name that is not empty', '');
       if ((own[owner] ?? name) !== name) {
         throw new InvalidOptionError(owner, 'the name that this tenant has already', name);
@@ -81,11 +81,11 @@ export class Tenant {
   }
 
   /** Whether a tenant belongs to this one. */
-  has({ within }: Tenant): boolean {
-    return within.includes(this.prefix);
+  has({ prefixes }: Tenant): boolean {
+    return prefixes.includes(this.prefix);
   }
 
-  /** A request as it is made for the tenant: a model call names it. The request itself may come from strangers. */
+  /** A request that is made for the tenant. A model call gets its names, in place of its own: requests may come from strangers. */
   charged(request: AdmissionRequest): AdmissionRequest {
     const isCharged = request.kind === 'model-request' && this.prefix !== '';
     return isCharged ? { ...request, ...this.names } : request;

@@ -33,7 +33,7 @@ export class CallSlots {
 }
 
 /** The slots of calls that have begun. Like reservations they expire: a call whose end nobody tells keeps none for good. */
-export class HeldSlots {
+export class SlotExpiry {
   readonly #lastsMs: number;
   /** When each has begun, by what gives it back. The oldest first. */
   readonly #held: Map<() => void, number> = new Map();

@@ -35,13 +35,13 @@ export interface ThrottleOptions extends ThrottleLimits {
   readonly perKey?: ThrottleLimits;
   /** The limits of each user, team, API key or model. */
   readonly perModel?: ThrottleLimits;
-  /** The limits of single ones, by name, beside those of each that they do not set. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly users?: Readonly<Record<string, ThrottleLimits>>;
-  /** The limits of single ones, by name, beside those of each that they do not set. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly teams?: Readonly<Record<string, ThrottleLimits>>;
-  /** The limits of single ones, by name, beside those of each that they do not set. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly keys?: Readonly<Record<string, ThrottleLimits>>;
-  /** The limits of single ones, by name, beside those of each that they do not set. */
+  /** The limits of single ones, by name; what they leave out is that of each. */
   readonly models?: Readonly<Record<string, ThrottleLimits>>;
   /**
    * Most calls that wait. Beyond it, the latest call of whoever has most of them waiting is refused.

@@ -1,14 +1,14 @@
 import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
-import type { WaitEnd } from '../budget/calls/waiting-calls.ts';
+import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 import { steady } from '../common/clock.ts';
 import type { Timers } from '../common/deadline.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
 import { counted, duration } from '../common/words.ts';
 import type { Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
-import type { Lane } from './lane.ts';
-import { Lanes } from './lanes.ts';
-import { HeldSlots } from './slots.ts';
+import type { Limiter } from './limiter.ts';
+import { Limiters } from './limiters.ts';
+import { SlotExpiry } from './slots.ts';
 import type { ThrottleOptions } from './throttle-options.ts';
 
 /** The slot of a call that may begin. */
@@ -17,9 +17,9 @@ export interface Slot {
   /** The call is admitted: the minute begins in which it counts. */
   readonly begin: () => void;
   /** The call has ended. Idempotent. */
-  readonly leave: () => void;
+  readonly end: () => void;
   /** The call is not admitted after all, and counts for no limit. Idempotent. */
-  readonly giveBack: () => void;
+  readonly cancel: () => void;
 }
 
 /** Why a call has no slot. */
@@ -29,7 +29,7 @@ export interface NoSlot {
 
 interface Waiting {
   readonly call: ModelRequestSignal;
-  readonly whose: string;
+  readonly tenantKey: string;
   readonly until: number;
   readonly answer: (answer: Slot | NoSlot | undefined) => void;
 }
@@ -42,75 +42,77 @@ export interface ThrottleParts {
   readonly lastsMs: number;
 }
 
-const UNLIMITED: Slot = { begin: () => {}, leave: () => {}, giveBack: () => {} };
+const UNLIMITED: Slot = { begin: () => {}, end: () => {}, cancel: () => {} };
 
 /**
- * Delays model calls until they fit the limits of all their lanes. Who waits is served in turn: one call of each, the oldest that
+ * Delays model calls until all limiters have room for them. Who waits is served in turn: one call of each, the oldest that
  * fits, before the next one of the same.
  */
 export class Throttle {
-  readonly #lanes: Lanes;
+  readonly #limiters: Limiters;
   readonly #now: () => number;
   readonly #timer: ExpiryTimer;
-  /** By whom they are made for. Whose turn it is comes first; the oldest call of each comes first. */
-  readonly #waiting: Map<string, Waiting[]> = new Map();
-  readonly #held: HeldSlots;
+  /** By whom calls are made for. The queue whose turn is next comes first, and in each the oldest call. */
+  readonly #queues: Map<string, Waiting[]> = new Map();
+  readonly #held: SlotExpiry;
   #count = 0;
   /** When the first of them has waited too long, at the earliest. */
   #firstUntil = Number.POSITIVE_INFINITY;
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: ThrottleOptions, { now, timers, lastsMs }: ThrottleParts) {
-    this.#lanes = new Lanes(options);
+    this.#limiters = new Limiters(options);
     this.#now = steady(now);
     this.#timer = new ExpiryTimer(timers);
-    this.#held = new HeldSlots(lastsMs);
+    this.#held = new SlotExpiry(lastsMs);
   }
 
   /** Whether any limit is declared. */
   get isOn(): boolean {
-    return this.#lanes.isAny;
+    return this.#limiters.isAny;
   }
 
   /** Changes the given limits, which count for the next call, and for those that wait. @throws {@link InvalidOptionError} */
   change(limits: ThrottleOptions): void {
-    this.#lanes.change(limits);
+    this.#limiters.change(limits);
     this.#serve();
   }
 
   /** Takes a slot for a call of somebody, at once or in turn. `undefined` if `until` has ended the wait. */
   enter(
     call: ModelRequestSignal,
-    whose: string,
-    until: WaitEnd,
+    tenantKey: string,
+    until: OnCancel,
   ): MaybePromise<Slot | NoSlot | undefined> {
     const now = this.#read();
-    const lanes = this.#lanes.of(call, now);
-    if (lanes.length === 0) return UNLIMITED;
-    if (!this.#waiting.has(whose) && !isFull(lanes, now)) return this.#take(lanes);
-    return this.#isCrowdedFor(whose) ? this.#tooMany(call) : this.#wait(call, whose, now, until);
+    const limiters = this.#limiters.of(call, now);
+    if (limiters.length === 0) return UNLIMITED;
+    if (!this.#queues.has(tenantKey) && !isFull(limiters, now)) return this.#take(limiters);
+    return this.#isCrowdedFor(tenantKey)
+      ? this.#tooMany(call)
+      : this.#wait(call, tenantKey, now, until);
   }
 
   #wait(
     call: ModelRequestSignal,
-    whose: string,
+    tenantKey: string,
     now: number,
-    until: WaitEnd,
+    until: OnCancel,
   ): Promise<Slot | NoSlot | undefined> {
     return new Promise((resolve) => {
       let unsubscribe = (): void => {};
       const one: Waiting = {
         call,
-        whose,
-        until: now + this.#lanes.options.maxWaitMs,
+        tenantKey,
+        until: now + this.#limiters.options.maxWaitMs,
         answer: (answer) => {
           unsubscribe();
           this.#remove(one);
           resolve(answer);
         },
       };
-      const queue = this.#waiting.get(whose);
-      if (queue === undefined) this.#waiting.set(whose, [one]);
+      const queue = this.#queues.get(tenantKey);
+      if (queue === undefined) this.#queues.set(tenantKey, [one]);
       else queue.push(one);
       this.#count++;
       this.#firstUntil = Math.min(this.#firstUntil, one.until);
@@ -127,11 +129,11 @@ export class Throttle {
   }
 
   /** Whether there is no room for another one to wait. Who has most of them waiting gives up the latest for it. */
-  #isCrowdedFor(whose: string): boolean {
-    if (this.#count < this.#lanes.options.maxWaiting) return false;
-    const own = this.#waiting.get(whose)?.length ?? 0;
+  #isCrowdedFor(tenantKey: string): boolean {
+    if (this.#count < this.#limiters.options.maxWaiting) return false;
+    const own = this.#queues.get(tenantKey)?.length ?? 0;
     let [longest]: (Waiting[] | undefined)[] = [];
-    for (const queue of this.#waiting.values()) {
+    for (const queue of this.#queues.values()) {
       if (queue.length > (longest?.length ?? 0)) longest = queue;
     }
     const latest = longest?.at(-1);
@@ -146,8 +148,8 @@ export class Throttle {
     const now = this.#read();
     let next = this.#held.expiresAt;
     // Whose call begins is set anew, and so comes again after all others.
-    for (const [whose, queue] of this.#waiting) {
-      const { whole } = this.#lanes;
+    for (const [tenantKey, queue] of this.#queues) {
+      const { whole } = this.#limiters;
       if (whole?.isFull(now)) {
         next = Math.min(next, whole.freeAt(now));
         break;
@@ -155,8 +157,8 @@ export class Throttle {
       const { one, freeAt } = this.#fitting(queue, now);
       next = Math.min(next, freeAt);
       if (one === undefined) continue;
-      one.answer(this.#take(this.#lanes.of(one.call, now)));
-      this.#sendBack(whose);
+      one.answer(this.#take(this.#limiters.of(one.call, now)));
+      this.#sendBack(tenantKey);
     }
     if (now >= this.#firstUntil) this.#expire(now);
     this.#timer.clear();
@@ -174,16 +176,16 @@ export class Throttle {
       const { model } = one.call;
       if (tried.has(model)) continue;
       tried.add(model);
-      const full = this.#lanes.of(one.call, now).filter((lane) => lane.isFull(now));
+      const full = this.#limiters.of(one.call, now).filter((limiter) => limiter.isFull(now));
       if (full.length === 0) return { one, freeAt };
-      for (const lane of full) freeAt = Math.min(freeAt, lane.freeAt(now));
+      for (const limiter of full) freeAt = Math.min(freeAt, limiter.freeAt(now));
     }
     return { freeAt };
   }
 
   /** Refuses those that have waited too long. */
   #expire(now: number): void {
-    const all = [...this.#waiting.values()].flat();
+    const all = [...this.#queues.values()].flat();
     for (const one of all) if (one.until <= now) one.answer(this.#tooLate(one.call));
     const times = all.filter(({ until }) => until > now).map(({ until }) => until);
     this.#firstUntil = times.reduce(
@@ -192,53 +194,53 @@ export class Throttle {
     );
   }
 
-  #take(lanes: readonly Lane[]): Slot {
-    for (const lane of lanes) lane.take();
+  #take(limiters: readonly Limiter[]): Slot {
+    for (const limiter of limiters) limiter.take();
     let isTaken = true;
-    const end = (ends: (lane: Lane) => void): void => {
+    const end = (ends: (limiter: Limiter) => void): void => {
       if (!isTaken) return;
       isTaken = false;
-      for (const lane of lanes) ends(lane);
+      for (const limiter of limiters) ends(limiter);
     };
-    const expire = (): void => end((lane) => lane.end());
+    const expire = (): void => end((limiter) => limiter.end());
     return {
       begin: () => {
         const now = this.#read();
-        for (const lane of lanes) lane.begin(now);
+        for (const limiter of limiters) limiter.begin(now);
         this.#held.add(expire, now);
       },
-      leave: () => {
+      end: () => {
         this.#held.remove(expire);
         expire();
         this.#serve();
       },
-      giveBack: () => {
-        end((lane) => lane.giveBack());
+      cancel: () => {
+        end((limiter) => limiter.giveBack());
         this.#serve();
       },
     };
   }
 
   /** Whose call has begun comes last. */
-  #sendBack(whose: string): void {
-    const queue = this.#waiting.get(whose);
+  #sendBack(tenantKey: string): void {
+    const queue = this.#queues.get(tenantKey);
     if (queue === undefined) return;
-    this.#waiting.delete(whose);
-    this.#waiting.set(whose, queue);
+    this.#queues.delete(tenantKey);
+    this.#queues.set(tenantKey, queue);
   }
 
   #remove(one: Waiting): void {
-    const queue = this.#waiting.get(one.whose) ?? [];
+    const queue = this.#queues.get(one.tenantKey) ?? [];
     const at = queue.indexOf(one);
     if (at < 0) return;
     queue.splice(at, 1);
     this.#count--;
-    if (queue.length === 0) this.#waiting.delete(one.whose);
+    if (queue.length === 0) this.#queues.delete(one.tenantKey);
     if (this.#count === 0) this.#timer.clear();
   }
 
   #isWaiting(one: Waiting): boolean {
-    return this.#waiting.get(one.whose)?.includes(one) === true;
+    return this.#queues.get(one.tenantKey)?.includes(one) === true;
   }
 
   #read(): number {
@@ -248,7 +250,7 @@ export class Throttle {
   }
 
   #tooMany({ agent }: ModelRequestSignal): NoSlot {
-    const { maxWaiting } = this.#lanes.options;
+    const { maxWaiting } = this.#limiters.options;
     const reason =
       maxWaiting === 0
         ? 'no model call may wait for its turn (throttle.maxWaiting)'
@@ -257,14 +259,14 @@ export class Throttle {
   }
 
   #tooLate({ agent }: ModelRequestSignal): NoSlot {
-    const { maxWaitMs } = this.#lanes.options;
+    const { maxWaitMs } = this.#limiters.options;
     const reason = `a model call waited for its turn longer than ${duration(maxWaitMs)} (throttle.maxWaitMs)`;
     return refused(agent, reason, maxWaitMs, maxWaitMs);
   }
 }
 
-function isFull(lanes: readonly Lane[], now: number): boolean {
-  return lanes.some((lane) => lane.isFull(now));
+function isFull(limiters: readonly Limiter[], now: number): boolean {
+  return limiters.some((limiter) => limiter.isFull(now));
 }
 
 function refused(agent: string, reason: string, count: number, limit: number): NoSlot {

@@ -66,7 +66,7 @@ describe('identical calls side by side', () => {
   /** Calls that wait for one another, each with its answer. */
   async function inLine(options: BreakerOptions, ...signals: readonly AbortSignal[]) {
     const breaker = new Breaker({ maxIdenticalInFlight: 1, ...options });
-    const ask = (signal?: AbortSignal) => breaker.admit(PAY, { isReleased: true, signal });
+    const ask = (signal?: AbortSignal) => breaker.admit(PAY, { willRelease: true, signal });
     const first = await ask();
     if (!first.isAdmitted) throw new Error('the first call is refused');
     return { breaker, first: first.permit, ask, waiting: signals.map(ask) };
@@ -77,7 +77,7 @@ describe('identical calls side by side', () => {
     const leave = calls.enter(1);
     const woken: number[] = [];
     const waits = [1, 2, 3].map((number) =>
-      calls.left(1, () => () => {}).then(() => woken.push(number)),
+      calls.waitForPlace(1, () => () => {}).then(() => woken.push(number)),
     );
     leave();
     await waits[0];

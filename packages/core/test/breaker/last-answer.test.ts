@@ -46,6 +46,16 @@ describe('the last answer after a stop', () => {
     });
   });
 
+  it('[LST1] waits on for the budget where the stop comes while it waits', async () => {
+    const budget = { maxTokens: 100, whenFull: 'wait' } as const;
+    const breaker = new Breaker({ wrapUp, maxMessages: 1, budget });
+    breaker.admit(modelRequest({ requestId: 'first', inputTokens: 40, maxOutputTokens: 40 }));
+    const last = breaker.admit(lastWord({ requestId: 'last', inputTokens: 10 }));
+    breaker.observe(message('bot', 'It is blue.'));
+    breaker.observe(usage({ requestId: 'first', inputTokens: 20, outputTokens: 10 }));
+    expect(isAdmitted(await last)).toBe(true);
+  });
+
   it('[LST1] is there again after the next stop', () => {
     const { breaker } = looping();
     breaker.admit(lastWord());

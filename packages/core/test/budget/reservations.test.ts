@@ -70,7 +70,9 @@ describe('the reservations of one conversation', () => {
     });
     expect(budget.ledger.memory?.totals().reserved.tokens).toBe(3);
     for (const reservation of all) {
-      expect(budget.reservations.take({ conversation: 'own', key: CALL.key })).toBe(reservation);
+      expect(budget.reservations.closeFor({ conversation: 'own', key: CALL.key })).toBe(
+        reservation,
+      );
     }
   });
 

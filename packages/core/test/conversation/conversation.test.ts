@@ -126,7 +126,7 @@ describe('conversations of one breaker', () => {
     const breaker = new Breaker();
     const step = { kind: 'tool-call', agent: 'writer', tool: 'look', args: {} } as const;
     const busy = Array.from({ length: 1_010 }, (_, i) => breaker.conversation(`busy ${i}`));
-    for (const one of busy) await one.admit(step, { isReleased: true });
+    for (const one of busy) await one.admit(step, { willRelease: true });
     busy[3]?.stop('enough');
     const copy = new Breaker();
     copy.restore(JSON.parse(JSON.stringify(breaker.snapshot())));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, explain } from '../../src/index.ts';
-import { boundName } from '../../src/signal/parse-signal.ts';
+import { safeName } from '../../src/signal/parse-signal.ts';
 import { leakedIn, SECRET_FORMS } from '../support/secret-forms.ts';
 
 const SECRET = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -35,10 +35,10 @@ describe('a name that has the form of a secret', () => {
 
   it('[RED14] stays apart from others, and is the same whenever it is told', () => {
     for (const [name, text, secret] of SECRET_FORMS) {
-      const told = boundName(text);
+      const told = safeName(text);
       expect(leakedIn(told, [[name, text, secret]])).toEqual([]);
-      expect(boundName(told)).toBe(told);
-      expect(boundName(`${text}!`)).not.toBe(told);
+      expect(safeName(told)).toBe(told);
+      expect(safeName(`${text}!`)).not.toBe(told);
     }
     for (const plain of [
       'writer',
@@ -46,7 +46,7 @@ describe('a name that has the form of a secret', () => {
       'b7f3c1e0-9a58-4c1b-8f6e-2d1a9c7e5f00',
       'ann@example.org',
     ]) {
-      expect(boundName(plain)).toBe(plain);
+      expect(safeName(plain)).toBe(plain);
     }
   });
 

@@ -1,7 +1,7 @@
 import { OpenStep } from '../../src/admission/open-step.ts';
 import { Conversation } from '../../src/breaker/conversation.ts';
 import { Conversations } from '../../src/breaker/conversations.ts';
-import { Halts } from '../../src/breaker/known.ts';
+import { TenantStops } from '../../src/breaker/remembered-stops.ts';
 import { Reservations } from '../../src/budget/calls/reservations.ts';
 import { WaitingCalls } from '../../src/budget/calls/waiting-calls.ts';
 import { SpendTracker } from '../../src/budget/spend-tracker.ts';
@@ -13,7 +13,7 @@ import { BreakerEvents } from '../../src/events/breaker-events.ts';
 import { Tally } from '../../src/events/counters.ts';
 import { MemoryBudgetStore } from '../../src/index.ts';
 import type { Amount, BudgetLimits } from '../../src/kit.ts';
-import { Lane } from '../../src/throttle/lane.ts';
+import { Limiter } from '../../src/throttle/limiter.ts';
 import { CallSlots } from '../../src/throttle/slots.ts';
 import { Throttle } from '../../src/throttle/throttle.ts';
 import { both, every } from './plant.ts';
@@ -150,7 +150,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     breaks: STOP,
     from: 107,
     plant: every(Conversations, 'resume', 1, (_, __, all) => {
-      for (const one of all.inUse) one.parts.circuit.apply({ type: 'reset' }, one.now());
+      for (const one of all.alive) one.parts.circuit.apply({ type: 'reset' }, one.now());
     }),
   },
   'a circuit that lets steps through at times': {
@@ -239,12 +239,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a throttle that lets one more begin at times': {
     breaks: [CONCURRENT, RATE],
     from: 33,
-    plant: every(Lane, 'isFull', 5, () => false),
+    plant: every(Limiter, 'isFull', 5, () => false),
   },
   'a place among all calls that is given back twice': {
     breaks: CONCURRENT,
     from: 71,
-    plant: every(Lane, 'end', 3, (end) => {
+    plant: every(Limiter, 'end', 3, (end) => {
       end();
       end();
     }),
@@ -260,7 +260,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a minute that is too short': {
     breaks: RATE,
     from: 37,
-    plant: every(Lane, 'begin', 2, (begin, [at]) => begin(at - 30_000)),
+    plant: every(Limiter, 'begin', 2, (begin, [at]) => begin(at - 30_000)),
   },
   'a call that is forgotten while it waits for its turn': {
     breaks: WAITS,
@@ -270,7 +270,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a tenant that begins again after its stop': {
     breaks: STOP,
     from: 116,
-    plant: every(Halts, 'of', 1, () => undefined),
+    plant: every(TenantStops, 'of', 1, () => undefined),
   },
   'a snapshot without counts': {
     breaks: 'a snapshot can be restored',

@@ -1,7 +1,7 @@
 import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, isTripped } from '../../src/index.ts';
-import { Lanes } from '../../src/throttle/lanes.ts';
+import { Limiters } from '../../src/throttle/limiters.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
 const MINUTE = 60_000;
@@ -272,17 +272,17 @@ describe('a throttle', () => {
   });
 
   it('[THR12] keeps nothing of tenants that are idle', () => {
-    const lanes = new Lanes({ perUser: { maxRpm: 1 } });
+    const limiters = new Limiters({ perUser: { maxRpm: 1 } });
     const use = (user: string, now: number): void => {
-      const [lane] = lanes.of(modelRequest({ user }), now);
-      lane?.take();
-      lane?.begin(now);
-      lane?.end();
+      const [limiter] = limiters.of(modelRequest({ user }), now);
+      limiter?.take();
+      limiter?.begin(now);
+      limiter?.end();
     };
     for (let i = 0; i < 1_000; i++) use(`user ${i}`, i);
-    expect(lanes.size).toBe(1_000);
+    expect(limiters.size).toBe(1_000);
     for (let i = 0; i < 1_000; i++) use('ann', 10 * MINUTE + i);
-    expect(lanes.size).toBe(1);
+    expect(limiters.size).toBe(1);
   });
 
   it.each([

@@ -96,7 +96,7 @@ export class FleetCircuits implements SharedCircuits {
   }
 
   /** Settles once the store has told what is open, or could not. */
-  get known(): MaybePromise<void> {
+  get ready(): MaybePromise<void> {
     return this.#known;
   }
 
@@ -134,7 +134,7 @@ export class FleetCircuits implements SharedCircuits {
   }
 
   /** Does what follows from a stop of a tenant, of which the store is told as a whole. */
-  silently<T>(work: () => T): T {
+  withoutBroadcast<T>(work: () => T): T {
     this.#isSilent = true;
     try {
       return work();
@@ -144,7 +144,7 @@ export class FleetCircuits implements SharedCircuits {
   }
 
   /** Tells of a stop of a tenant, or of its end. */
-  tellHalt(prefix: string, trip: Trip | undefined): void {
+  tellStop(prefix: string, trip: Trip | undefined): void {
     this.#send(HALT + prefix, trip === undefined ? { type: 'reset' } : { type: 'stop', trip });
   }
 
@@ -230,7 +230,7 @@ export class FleetCircuits implements SharedCircuits {
     if (state === undefined) return;
     const name = key.slice(1);
     if (!key.startsWith(HALT)) this.#follower?.follow(name, state);
-    else this.#follower?.followHalt(name, state, (id) => this.#circuitOf(CONVERSATION + id));
+    else this.#follower?.followStop(name, state, (id) => this.#circuitOf(CONVERSATION + id));
   }
 
   /** What the store says of a circuit; `undefined` while that is about to change. */

@@ -8,7 +8,7 @@ import { AMOUNT, AMOUNT_FIELDS } from '../amount-codec.ts';
 import { type Spender, UNSIZED, WHOLE } from '../purses.ts';
 
 /** A model call, as the budget knows it. */
-export interface ModelCall extends Spender {
+export interface BudgetedCall extends Spender {
   readonly model: string;
   /** Identifies its usage in the conversation: the request id, or else the agent. */
   readonly key: string;
@@ -23,7 +23,7 @@ export interface ModelCall extends Spender {
 }
 
 /** A model call that asks for a reservation. */
-export interface RequestedCall extends ModelCall {
+export interface RequestedCall extends BudgetedCall {
   /** The money that it takes with a usual answer: alone in its purses, it may begin while that is left. */
   readonly usualNanoUsd: () => number;
   /** Whether its price is known to be unknown. */
@@ -33,7 +33,7 @@ export interface RequestedCall extends ModelCall {
 }
 
 /** What the budget has reserved for a model call. */
-export interface Reservation extends ModelCall {
+export interface Reservation extends BudgetedCall {
   /** Its id in the store. */
   readonly id: string;
   /** When it was requested, in milliseconds. */
@@ -62,7 +62,7 @@ export function keyOf({ requestId, agent }: ModelRequestSignal | UsageSignal): s
 }
 
 /** What tells the call that a usage belongs to. */
-export type CallKey = Pick<ModelCall, 'conversation' | 'key'>;
+export type CallKey = Pick<BudgetedCall, 'conversation' | 'key'>;
 
 export function callKeyOf({ conversation, key }: CallKey): string {
   return `${conversation.length}:${conversation}${key}`;
@@ -117,7 +117,7 @@ export class Reservations {
   readonly #prefix: string = uniqueId();
   #lastId = 0;
   /** Those in the store, the oldest first. */
-  readonly #lasting: Map<string, Reservation> = new Map();
+  readonly #stored: Map<string, Reservation> = new Map();
   /** Open ones that are not in the store: expired, or made without limits. The oldest first. */
   readonly #lapsed: BoundedMap<string, Reservation> = new BoundedMap(MAX_LAPSED);
   /** The open ones by conversation and key, the oldest first. */
@@ -140,21 +140,21 @@ export class Reservations {
   }
 
   get expiresAt(): number | undefined {
-    const [oldest] = this.#lasting.values();
+    const [oldest] = this.#stored.values();
     return oldest && oldest.at + this.#lastsMs;
   }
 
   isFull(conversation: string): boolean {
-    if (this.#lasting.size < this.max) return false;
-    const own = [...this.#lasting.values()].filter((one) => one.conversation === conversation);
+    if (this.#stored.size < this.max) return false;
+    const own = [...this.#stored.values()].filter((one) => one.conversation === conversation);
     return own.length >= this.max;
   }
 
   /** Whether there is a reservation in one of these purses. */
   isAnyIn(names: readonly string[]): boolean {
-    if (this.#lasting.size === 0 || names.length === 0) return false;
+    if (this.#stored.size === 0 || names.length === 0) return false;
     if (names.includes(WHOLE)) return true;
-    for (const { purses } of this.#lasting.values()) {
+    for (const { purses } of this.#stored.values()) {
       if (purses.some((name) => names.includes(name))) return true;
     }
     return false;
@@ -162,9 +162,9 @@ export class Reservations {
 
   /** The number of reservations in a purse, if they account for all of `reserved` and are few enough to be counted. */
   countIn(purse: string, reserved: Amount): number | undefined {
-    if (this.#lasting.size > MAX_COUNTED) return undefined;
+    if (this.#stored.size > MAX_COUNTED) return undefined;
     let [calls, nanoUsd, tokens] = [0, 0, 0];
-    for (const { purses, amount } of this.#lasting.values()) {
+    for (const { purses, amount } of this.#stored.values()) {
       if (!purses.includes(purse)) continue;
       calls++;
       nanoUsd += amount.nanoUsd;
@@ -176,14 +176,14 @@ export class Reservations {
   /** What is reserved for calls of some conversations. */
   heldBy(isOne: (conversation: string) => boolean): Amount {
     let held = NOTHING;
-    for (const { conversation, amount } of this.#lasting.values()) {
+    for (const { conversation, amount } of this.#stored.values()) {
       if (isOne(conversation)) held = add(held, amount);
     }
     return held;
   }
 
   amountUnder(id: string): Amount {
-    return this.#lasting.get(id)?.amount ?? NOTHING;
+    return this.#stored.get(id)?.amount ?? NOTHING;
   }
 
   /** The open ones of a conversation among the `first` that were made. */
@@ -194,29 +194,29 @@ export class Reservations {
     );
   }
 
-  begin(call: ModelCall, purses: readonly string[], at: number, day = ''): Reservation {
+  begin(call: BudgetedCall, purses: readonly string[], at: number, day = ''): Reservation {
     const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
     const { key, amount, discount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
     const spender = { conversation, run, agent, model, user, team, apiKey };
     const size = { amount, discount, isPriced, isCounted };
     const reservation = { id, at, day, ...spender, key, ...size, purses };
-    if (purses.length > 0) this.#lasting.set(id, reservation);
+    if (purses.length > 0) this.#stored.set(id, reservation);
     return reservation;
   }
 
   /** Marks a reservation as granted. */
-  open(reservation: Reservation): void {
+  grant(reservation: Reservation): void {
     const key = callKeyOf(reservation);
     const line = this.#byKey.get(key);
     if (line === undefined) this.#byKey.set(key, [reservation]);
     else line.push(reservation);
     this.#open.set(reservation.id, key);
-    if (!this.#lasting.has(reservation.id)) this.#lapse(reservation);
+    if (!this.#stored.has(reservation.id)) this.#lapse(reservation);
   }
 
   /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
-  take(call: CallKey): Reservation | undefined {
+  closeFor(call: CallKey): Reservation | undefined {
     const [oldest] = this.#byKey.get(callKeyOf(call)) ?? [];
     if (oldest !== undefined) this.drop(oldest);
     return oldest;
@@ -240,18 +240,18 @@ export class Reservations {
 
   /** Removes a reservation that the store has released. */
   end(id: string): void {
-    this.#lasting.delete(id);
+    this.#stored.delete(id);
   }
 
   /** Expires old reservations. Returns whether there were any. */
   expire(now: number): boolean {
-    const { size } = this.#lasting;
-    for (const [id, reservation] of this.#lasting) {
+    const { size } = this.#stored;
+    for (const [id, reservation] of this.#stored) {
       if (reservation.at > now - this.#lastsMs) break;
-      this.#lasting.delete(id);
+      this.#stored.delete(id);
       if (this.#open.has(id)) this.#lapse(reservation);
     }
-    return this.#lasting.size < size;
+    return this.#stored.size < size;
   }
 
   get state(): readonly SavedReservation[] {
@@ -259,15 +259,15 @@ export class Reservations {
   }
 
   set state(reservations: readonly SavedReservation[]) {
-    for (const part of [this.#lasting, this.#lapsed, this.#byKey, this.#open]) part.clear();
+    for (const part of [this.#stored, this.#lapsed, this.#byKey, this.#open]) part.clear();
     for (const { isOpen, ...reservation } of reservations) {
-      if (reservation.purses.length > 0) this.#lasting.set(reservation.id, reservation);
-      if (isOpen) this.open(reservation);
+      if (reservation.purses.length > 0) this.#stored.set(reservation.id, reservation);
+      if (isOpen) this.grant(reservation);
     }
   }
 
   get #all(): readonly Reservation[] {
-    return [...this.#lapsed.values(), ...this.#lasting.values()];
+    return [...this.#lapsed.values(), ...this.#stored.values()];
   }
 
   /** A restored reservation precedes all of this process. */

@@ -3,7 +3,7 @@ import type { UsageSignal } from '../../signal/signal.ts';
 import { amount, type Codec, list, orElse, pair, record, text } from '../../state/codec.ts';
 import { type Amount, beyond, plus, toNanoUsd } from '../amount.ts';
 import { COST_FIELDS, type Cost, NO_COST, sum } from '../cost.ts';
-import type { ModelCall } from './reservations.ts';
+import type { BudgetedCall } from './reservations.ts';
 
 /** How far the reservation counts beyond what has come of an answer. */
 const MARGIN = 0.1;
@@ -39,7 +39,7 @@ export interface UsageExtras {
  */
 export function costOf(
   signal: UsageSignal,
-  call: ModelCall | undefined,
+  call: BudgetedCall | undefined,
   { discount, estimate }: UsageExtras,
 ): UsageCost {
   const { inputTokens, outputTokens, costUsd = null, error, isPartial = false } = signal;
@@ -79,7 +79,7 @@ interface Taken {
 }
 
 /** The size of a call as it was reserved, or else as it is estimated. */
-function sizeOf(call: ModelCall | undefined, estimate: () => number): Omit<Taken, 'nanoUsd'> {
+function sizeOf(call: BudgetedCall | undefined, estimate: () => number): Omit<Taken, 'nanoUsd'> {
   if (call?.isCounted !== true) {
     const tokens = estimate();
     return { whole: tokens, counted: tokens };
@@ -92,7 +92,7 @@ function sizeOf(call: ModelCall | undefined, estimate: () => number): Omit<Taken
  * What is counted of a call whose end is not known, or its reservation if that is more. Once something of the answer has come,
  * the rest is on its way at most, and the reservation counts up to a tenth beyond it.
  */
-function atLeast(seen: Taken, call: ModelCall, hasCome: boolean): Taken {
+function atLeast(seen: Taken, call: BudgetedCall, hasCome: boolean): Taken {
   const of = (own: number, reserved: number): number => {
     const most = hasCome ? Math.floor(own * (1 + MARGIN)) : reserved;
     return Math.max(own, Math.min(reserved, most));

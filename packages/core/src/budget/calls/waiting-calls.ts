@@ -5,7 +5,7 @@ import { ExpiryTimer } from './expiry-timer.ts';
 import type { BudgetAnswer, RequestedCall, Reservation, Reservations } from './reservations.ts';
 
 /** Calls `end` to end a wait, and returns the function that unsubscribes. */
-export type WaitEnd = (end: () => void) => () => void;
+export type OnCancel = (end: () => void) => () => void;
 
 /** The collaborators of {@link WaitingCalls}. */
 export interface WaitingCallsParts {
@@ -60,7 +60,7 @@ export class WaitingCalls {
   wait(
     call: RequestedCall,
     purses: readonly string[],
-    until: WaitEnd,
+    until: OnCancel,
   ): Promise<BudgetAnswer | undefined> {
     return new Promise((resolve, reject) => {
       let unsubscribe: (() => void) | undefined;
@@ -92,7 +92,7 @@ export class WaitingCalls {
   waitAfter(
     asked: MaybePromise<BudgetAnswer>,
     call: RequestedCall,
-    until: WaitEnd,
+    until: OnCancel,
   ): MaybePromise<BudgetAnswer | undefined> {
     return andThen(
       asked,
@@ -124,7 +124,7 @@ export class WaitingCalls {
       // All calls need the whole budget.
       for (let at = 0; at < this.#waiting.length && !ahead.has(WHOLE); ) {
         const one = this.#waiting[at] as Waiting;
-        if (!(await this.#isLeft(one, ahead))) continue;
+        if (!(await this.#askFor(one, ahead))) continue;
         for (const name of one.line) ahead.add(name);
         at++;
       }
@@ -139,7 +139,7 @@ export class WaitingCalls {
   }
 
   /** Asks for one call unless another one is queued ahead of it. Returns whether it keeps waiting. */
-  async #isLeft(one: Waiting, ahead: ReadonlySet<string>): Promise<boolean> {
+  async #askFor(one: Waiting, ahead: ReadonlySet<string>): Promise<boolean> {
     const { ask, pursesOf, discard } = this.#parts;
     let waitsFor: readonly string[] = pursesOf(one.call).filter((name) => ahead.has(name));
     if (waitsFor.length === 0) {

@@ -1,5 +1,5 @@
 import { MACHINE_TIMERS } from '../../common/clock.ts';
-import { type Timers, within } from '../../common/deadline.ts';
+import { type Timers, withTimeout } from '../../common/deadline.ts';
 import { InvalidOptionError } from '../../common/errors.ts';
 import { inBackground, isPromise, type MaybePromise, tell } from '../../common/maybe-promise.ts';
 import { orInvalid } from '../../common/options.ts';
@@ -117,7 +117,7 @@ export class CheckedStore implements BudgetStore {
     }
   }
 
-  /** Tells the store which options its processes need to have in common. What comes of that is its matter. */
+  /** Tells the store which options its processes need to have in common. Its answer is ignored. */
   agree(options: Readonly<Record<string, string>>): void {
     tell((own) => this.#store.agree?.(own), options);
   }
@@ -160,7 +160,7 @@ export class CheckedStore implements BudgetStore {
     pending: Promise<unknown>,
     late: () => void = ignore,
   ): Promise<unknown> {
-    return within(pending, this.#timeoutMs, this.#timers, () => {
+    return withTimeout(pending, this.#timeoutMs, this.#timers, () => {
       late();
       throw new BudgetStoreError(member, `did not answer within ${this.#timeoutMs} ms`);
     });

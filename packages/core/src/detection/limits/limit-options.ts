@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../../common/errors.ts';
 import { type OptionTable, readOptions, type WithDefaults } from '../../common/option-table.ts';
 import { orInvalid } from '../../common/options.ts';
-import { boundName } from '../../signal/parse-signal.ts';
+import { safeName } from '../../signal/parse-signal.ts';
 import { givenOf } from '../detectors/built-in-detector.ts';
 import type { ExecutionStormOptions } from '../detectors/execution-storm.ts';
 import type { HistoryDriftOptions } from '../detectors/history-drift.ts';
@@ -121,7 +121,7 @@ export function checkLimits(given: LimitOptions & DeclaredLimits): CheckedLimits
     ...NO_LIMITS,
     ...limits,
     maxCalls: new Map(
-      Object.entries(tools).map(([name, { maxCalls = NONE }]) => [boundName(name), maxCalls]),
+      Object.entries(tools).map(([name, { maxCalls = NONE }]) => [safeName(name), maxCalls]),
     ),
     maxInARow,
     maxTokens,

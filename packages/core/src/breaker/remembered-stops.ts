@@ -5,40 +5,45 @@ import type { JsonValue } from '../common/json.ts';
 import { Tenant } from '../signal/tenant.ts';
 import { list, pair, text } from '../state/codec.ts';
 import { RecentMap } from '../state/stateful.ts';
-import { HALT, type Halt, MAX_OPEN } from './breaker-snapshot.ts';
+import { MAX_OPEN, TENANT_STOP, type TenantStop } from './breaker-snapshot.ts';
 
 type OpenCircuits = RecentMap<string, OpenCircuit>;
 
-/** A conversation, and what is kept of its circuit. */
-interface Kept {
+/** A conversation that may be forgotten. */
+interface Forgettable {
   readonly id: string;
-  readonly parts: { readonly circuit: { readonly kept: OpenCircuit | undefined } };
+  readonly parts: { readonly circuit: { readonly openCircuit: OpenCircuit | undefined } };
 }
 
-/** What {@link Known} is in a snapshot. */
-export interface KnownSnapshot {
+/** What {@link RememberedStops} is in a snapshot. */
+export interface RememberedStopsSnapshot {
   readonly open: JsonValue;
   readonly halt: JsonValue;
   readonly halts: JsonValue;
 }
 
-/** What is known beside the conversations that are kept: the stops of tenants, and the open circuits of those that are forgotten. */
-export class Known {
-  readonly halts: Halts = new Halts();
+/** The stops of tenants, and the open circuits of conversations that are forgotten. */
+export class RememberedStops {
+  readonly tenants: TenantStops = new TenantStops();
   /** By the id of the conversation. */
   readonly open: OpenCircuits = noCircuits();
 
-  /** Reads {@link Known.snapshot}. @throws {@link InvalidSnapshotError} */
-  static of({ open = [], halt = null, halts = [] }: Partial<KnownSnapshot>): Known {
-    const known = new Known();
-    known.open.restore('open', open);
-    known.halts.restore(halt, halts);
-    return known;
+  /** Reads {@link RememberedStops.snapshot}. @throws {@link InvalidSnapshotError} */
+  static of({
+    open = [],
+    halt = null,
+    halts = [],
+  }: Partial<RememberedStopsSnapshot>): RememberedStops {
+    const remembered = new RememberedStops();
+    remembered.open.restore('open', open);
+    remembered.tenants.restore(halt, halts);
+    return remembered;
   }
 
   /** Keeps the circuit of a conversation that is forgotten, if it is open. */
-  keep({ id, parts: { circuit } }: Kept, open: OpenCircuits = this.open): void {
-    if (circuit.kept !== undefined) open.set(id, circuit.kept);
+  keep({ id, parts: { circuit } }: Forgettable, open: OpenCircuits = this.open): void {
+    const { openCircuit } = circuit;
+    if (openCircuit !== undefined) open.set(id, openCircuit);
   }
 
   /** Forgets the open circuits that are meant. */
@@ -47,11 +52,14 @@ export class Known {
   }
 
   /** `shown` is what may be quoted of a reason, `others` count as forgotten. */
-  snapshot(shown: (reason: string) => string, others: readonly Kept[]): KnownSnapshot {
+  snapshot(
+    shown: (reason: string) => string,
+    others: readonly Forgettable[],
+  ): RememberedStopsSnapshot {
     const open = noCircuits();
     for (const [id, circuit] of this.open.entries()) open.set(id, circuit);
     for (const one of others) this.keep(one, open);
-    return { open: open.snapshot(), ...this.halts.snapshot(shown) };
+    return { open: open.snapshot(), ...this.tenants.snapshot(shown) };
   }
 }
 
@@ -59,25 +67,25 @@ function noCircuits(): OpenCircuits {
   return new RecentMap(MAX_OPEN, text, OPEN_CIRCUIT);
 }
 
-const HALTS = list(pair(text, HALT), MAX_OPEN);
+const TENANT_STOPS = list(pair(text, TENANT_STOP), MAX_OPEN);
 
 /** The stops of the whole breaker and of tenants, until their resets. The latest 10,000 of tenants are kept. */
-export class Halts {
-  #all: Halt | undefined;
+export class TenantStops {
+  #all: TenantStop | undefined;
   /** By prefix, the oldest first. */
-  readonly #tenants: BoundedMap<string, Halt> = new BoundedMap(MAX_OPEN);
+  readonly #tenants: BoundedMap<string, TenantStop> = new BoundedMap(MAX_OPEN);
 
   /** The stop that a tenant is under. */
-  of({ within }: Tenant): Halt | undefined {
+  of({ prefixes }: Tenant): TenantStop | undefined {
     if (this.#all !== undefined || this.#tenants.size === 0) return this.#all;
-    const prefix = within.find((one) => this.#tenants.has(one));
+    const prefix = prefixes.find((one) => this.#tenants.has(one));
     return prefix === undefined ? undefined : this.#tenants.get(prefix);
   }
 
   /** A tenant that is stopped already keeps its first stop. */
-  add({ prefix }: Tenant, halt: Halt): void {
-    if (prefix === '') this.#all ??= halt;
-    else if (!this.#tenants.has(prefix)) this.#tenants.set(prefix, halt);
+  add({ prefix }: Tenant, stop: TenantStop): void {
+    if (prefix === '') this.#all ??= stop;
+    else if (!this.#tenants.has(prefix)) this.#tenants.set(prefix, stop);
   }
 
   /** Ends the stops of a tenant and of all that belong to it. Returns the prefixes of those that were stopped. */
@@ -97,15 +105,18 @@ export class Halts {
     readonly halt: JsonValue;
     readonly halts: JsonValue;
   } {
-    const quoted = (halt: Halt): Halt => ({ ...halt, reason: shown(halt.reason) });
-    const halts = this.#tenants.entries().map(([prefix, halt]) => [prefix, quoted(halt)] as const);
-    return { halt: this.#all ? HALT.write(quoted(this.#all)) : null, halts: HALTS.write(halts) };
+    const quoted = (stop: TenantStop): TenantStop => ({ ...stop, reason: shown(stop.reason) });
+    const halts = this.#tenants.entries().map(([prefix, stop]) => [prefix, quoted(stop)] as const);
+    return {
+      halt: this.#all ? TENANT_STOP.write(quoted(this.#all)) : null,
+      halts: TENANT_STOPS.write(halts),
+    };
   }
 
   /** @throws {@link InvalidSnapshotError}; nothing has changed then. */
   restore(halt: unknown, halts: unknown): void {
-    const all = halt === null ? undefined : HALT.read('halt', halt);
-    const tenants = HALTS.read('halts', halts);
+    const all = halt === null ? undefined : TENANT_STOP.read('halt', halt);
+    const tenants = TENANT_STOPS.read('halts', halts);
     this.#all = all;
     this.#tenants.clear();
     for (const [prefix, one] of tenants) this.#tenants.set(prefix, one);

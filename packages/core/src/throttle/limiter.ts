@@ -3,7 +3,7 @@ import type { ThrottleLimits } from './throttle-options.ts';
 const MINUTE_MS = 60_000;
 
 /** Calls that are counted together: all, or those of a user, a team, a key or a model. */
-export class Lane {
+export class Limiter {
   limits: ThrottleLimits;
   #underWay = 0;
   /** Calls that have a slot and are not admitted yet: they may still wait for money. */

@@ -1,6 +1,7 @@
-import { boundName } from '../signal/parse-signal.ts';
+import { given } from '../common/options.ts';
+import { safeName } from '../signal/parse-signal.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
-import { Lane } from './lane.ts';
+import { Limiter } from './limiter.ts';
 import {
   type CheckedThrottle,
   checkThrottle,
@@ -8,7 +9,7 @@ import {
   type ThrottleOptions,
 } from './throttle-options.ts';
 
-/** What lanes are named after, with the limits of each and those of single ones. */
+/** What limiters are named after, with the limits of each and those of single ones. */
 const OWNERS = [
   { field: 'user', each: 'perUser', single: 'users' },
   { field: 'team', each: 'perTeam', single: 'teams' },
@@ -16,15 +17,17 @@ const OWNERS = [
   { field: 'model', each: 'perModel', single: 'models' },
 ] as const;
 
-/** So many lanes are looked at with each call, to forget those that are idle. */
+/** So many limiters are looked at with each call, to forget those that are idle. */
 const LOOKS = 2;
 
-/** The lanes of calls, as far as they are limited. */
-export class Lanes {
+/** The limiters of calls, as far as they are limited. */
+export class Limiters {
   #options: CheckedThrottle;
   /** By name, the least recently used first. The idle ones go. */
-  readonly #lanes: Map<string, { readonly lane: Lane; readonly limits: () => ThrottleLimits }> =
-    new Map();
+  readonly #limiters: Map<
+    string,
+    { readonly limiter: Limiter; readonly limits: () => ThrottleLimits }
+  > = new Map();
 
   constructor(options: ThrottleOptions) {
     this.#options = told(checkThrottle(options));
@@ -34,14 +37,14 @@ export class Lanes {
   /** Whether any limit is declared. */
   isAny: boolean;
 
-  /** The lane of all calls, if it is limited. */
-  get whole(): Lane | undefined {
-    return isLimit(this.#options) ? this.#lanes.get('')?.lane : undefined;
+  /** The limiter of all calls, if it is limited. */
+  get whole(): Limiter | undefined {
+    return isLimit(this.#options) ? this.#limiters.get('')?.limiter : undefined;
   }
 
   /** How many are remembered. */
   get size(): number {
-    return this.#lanes.size;
+    return this.#limiters.size;
   }
 
   get options(): CheckedThrottle {
@@ -49,29 +52,29 @@ export class Lanes {
   }
 
   /** Changes the given limits. @throws {@link InvalidOptionError} */
-  change(given: ThrottleOptions): void {
-    checkThrottle(given);
+  change(changed: ThrottleOptions): void {
+    checkThrottle(changed);
     const before: ThrottleOptions = this.#options;
-    const merged: Record<string, unknown> = { ...before, ...without(given) };
+    const merged: Record<string, unknown> = { ...before, ...given(changed) };
     for (const { each, single } of OWNERS) {
-      merged[each] = { ...before[each], ...without(given[each]) };
+      merged[each] = { ...before[each], ...given(changed[each]) };
       const all = { ...before[single] };
-      for (const [name, limits] of Object.entries(given[single] ?? {})) {
-        all[name] = { ...all[name], ...without(limits) };
+      for (const [name, limits] of Object.entries(changed[single] ?? {})) {
+        all[name] = { ...all[name], ...given(limits) };
       }
       merged[single] = all;
     }
     this.#options = told(checkThrottle(merged));
     this.isAny = hasLimit(this.#options);
-    for (const { lane, limits } of this.#lanes.values()) lane.limits = limits();
+    for (const { limiter, limits } of this.#limiters.values()) limiter.limits = limits();
   }
 
-  /** The lanes of a call that are limited. */
-  of(call: ModelRequestSignal, now: number): readonly Lane[] {
+  /** The limiters of a call that are limited. */
+  of(call: ModelRequestSignal, now: number): readonly Limiter[] {
     this.#forgetIdle(now);
-    const lanes: Lane[] = [];
+    const limiters: Limiter[] = [];
     const add = (name: string, limits: () => ThrottleLimits): void => {
-      if (isLimit(limits())) lanes.push(this.#lane(name, limits));
+      if (isLimit(limits())) limiters.push(this.#limiter(name, limits));
     };
     add('', () => this.#options);
     for (const { field, each, single } of OWNERS) {
@@ -83,23 +86,23 @@ export class Lanes {
       };
       add(`${field}:${name}`, own);
     }
-    return lanes;
+    return limiters;
   }
 
-  #lane(name: string, limits: () => ThrottleLimits): Lane {
-    const known = this.#lanes.get(name);
-    this.#lanes.delete(name);
-    const { lane } = known ?? { lane: new Lane(limits()) };
-    this.#lanes.set(name, { lane, limits });
-    return lane;
+  #limiter(name: string, limits: () => ThrottleLimits): Limiter {
+    const known = this.#limiters.get(name);
+    this.#limiters.delete(name);
+    const { limiter } = known ?? { limiter: new Limiter(limits()) };
+    this.#limiters.set(name, { limiter, limits });
+    return limiter;
   }
 
   #forgetIdle(now: number): void {
     let looks = LOOKS;
-    for (const [name, one] of this.#lanes) {
+    for (const [name, one] of this.#limiters) {
       if (looks-- === 0) break;
-      this.#lanes.delete(name);
-      if (!one.lane.isIdle(now)) this.#lanes.set(name, one);
+      this.#limiters.delete(name);
+      if (!one.limiter.isIdle(now)) this.#limiters.set(name, one);
     }
   }
 }
@@ -109,7 +112,7 @@ function told(options: CheckedThrottle): CheckedThrottle {
   const own = Object.fromEntries(
     OWNERS.filter(({ single }) => single !== 'models' && options[single]).map(({ single }) => {
       const named = Object.entries(options[single] ?? {});
-      return [single, Object.fromEntries(named.map(([name, limits]) => [boundName(name), limits]))];
+      return [single, Object.fromEntries(named.map(([name, limits]) => [safeName(name), limits]))];
     }),
   );
   return { ...options, ...own };
@@ -125,11 +128,4 @@ function hasLimit(options: CheckedThrottle): boolean {
     ...Object.values(options[single] ?? {}),
   ]);
   return [options, ...owned].some(isLimit);
-}
-
-/** Without `undefined` values. */
-function without<T extends object>(limits: T | undefined): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(limits ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }

@@ -8,8 +8,8 @@ import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { CallSlots } from '../throttle/slots.ts';
 import type { Reactions } from './reactions.ts';
 
-/** The collaborators of {@link Books}. */
-export interface BooksParts {
+/** The collaborators of {@link Bookkeeper}. */
+export interface BookkeeperParts {
   readonly events: ConversationEvents;
   readonly reactions: Reactions;
   readonly spend: SpendTracker;
@@ -17,10 +17,10 @@ export interface BooksParts {
 }
 
 /** Books what a conversation spends, and reacts to what the budget says of it. */
-export class Books {
-  readonly #parts: BooksParts;
+export class Bookkeeper {
+  readonly #parts: BookkeeperParts;
 
-  constructor(parts: BooksParts) {
+  constructor(parts: BookkeeperParts) {
     this.#parts = parts;
   }
 

@@ -25,7 +25,7 @@ export class ConversationPool {
 
   /** Why the circuit of the first is not closed. */
   get trip(): Trip | undefined {
-    return internalsOf(this.breaker).conversations.find(this.id)?.trip;
+    return internalsOf(this.breaker).conversations.findOrRecall(this.id)?.trip;
   }
 
   /** Whether no run is under way. */
