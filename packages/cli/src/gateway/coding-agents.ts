@@ -2,8 +2,8 @@
 interface CodingAgent {
   /** The API that it talks to by default. */
   readonly upstream: string;
-  /** How it is started, with the address of the gateway. */
-  readonly start: (address: string) => string;
+  /** How it is started, with the addresses of the gateway and of its upstream. */
+  readonly start: (address: string, upstream: string) => string;
 }
 
 export type CodingAgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'opencode';
@@ -20,10 +20,9 @@ export const CODING_AGENTS: Readonly<Record<CodingAgentName, CodingAgent>> = {
     start: (address) =>
       `codex -c model_provider=teamfuse -c 'model_providers.teamfuse={name="Teamfuse",base_url="${address}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}'`,
   },
-  // With an API key. Who is logged in, or on Vertex AI, needs another variable and another upstream.
   'gemini-cli': {
     upstream: 'https://generativelanguage.googleapis.com',
-    start: (address) => `GOOGLE_GEMINI_BASE_URL=${address} gemini`,
+    start: (address, upstream) => `${geminiVariable(upstream)}=${address} gemini`,
   },
   opencode: {
     upstream: 'https://api.anthropic.com',
@@ -38,3 +37,10 @@ export const CODING_AGENT_NAMES: readonly CodingAgentName[] = [
   'gemini-cli',
   'opencode',
 ];
+
+/** The variable that the Gemini CLI reads: another one for people who are logged in with Google, and for Vertex AI. */
+function geminiVariable(upstream: string): string {
+  const { host } = new URL(upstream);
+  if (host.startsWith('cloudcode-')) return 'CODE_ASSIST_ENDPOINT';
+  return host.includes('aiplatform') ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL';
+}

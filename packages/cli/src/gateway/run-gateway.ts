@@ -135,7 +135,9 @@ async function serve(
   await listening(server, port, host);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
-  console.log(agent ? CODING_AGENTS[agent].start(address) : `OPENAI_BASE_URL=${address}/v1`);
+  console.log(
+    agent ? CODING_AGENTS[agent].start(address, upstream) : `OPENAI_BASE_URL=${address}/v1`,
+  );
   console.log(`Live page: ${address}${page.path}`);
   if (measured) console.log(`Metrics: ${address}${measured.path}`);
   if (books) console.log(cleanForTerminal(`Budgets: ${books.shown}`));

@@ -10,6 +10,8 @@ import { start, teamfuse } from '../support/bin.ts';
 /** Says what it was started with, as the agents read it. */
 const STAND_IN = `#!/bin/sh
 printf '%s\\n' "$ANTHROPIC_BASE_URL" "$OPENCODE_CONFIG_CONTENT" "$*" "$GOOGLE_GEMINI_BASE_URL"
+env | grep -E '^(CODE_ASSIST_ENDPOINT|GOOGLE_VERTEX_BASE_URL)='
+exit 0
 `;
 
 describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
@@ -26,8 +28,13 @@ describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** What an agent is told when it is started with the line that the gateway prints. */
-  async function toldTo(agent: CodingAgentName): Promise<{ url: string; told: string }> {
-    const args = ['gateway', '--for', agent, '--port', '0', '--no-policy'];
+  async function toldTo(
+    agent: CodingAgentName,
+    upstream = CODING_AGENTS[agent].upstream,
+  ): Promise<{ url: string; told: string }> {
+    const isOther = upstream !== CODING_AGENTS[agent].upstream;
+    const more = isOther ? ['--upstream', upstream] : [];
+    const args = ['gateway', '--for', agent, '--port', '0', '--no-policy', ...more];
     const child = start(args, folder);
     let out = '';
     child.stdout.on('data', (chunk) => {
@@ -40,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
     const ended = once(child, 'close');
     child.kill('SIGINT');
     await ended;
-    expect(out).toContain(CODING_AGENTS[agent].upstream);
+    expect(out).toContain(upstream);
     return { url: /http:[^/]*\/\/[^/\s]*/.exec(out)?.[0] ?? '', told };
   }
 
@@ -58,6 +65,14 @@ describe.skipIf(process.platform === 'win32')('teamfuse gateway --for', () => {
   it('[GWC41] starts the Gemini CLI with its variable', async () => {
     const { url, told } = await toldTo('gemini-cli');
     expect(told.split('\n')[3]).toBe(url);
+  });
+
+  it.each([
+    ['CODE_ASSIST_ENDPOINT', 'https://cloudcode-pa.googleapis.com'],
+    ['GOOGLE_VERTEX_BASE_URL', 'https://us-central1-aiplatform.googleapis.com'],
+  ])('[GWC41] starts the Gemini CLI with %s where that is the upstream', async (name, upstream) => {
+    const { url, told } = await toldTo('gemini-cli', upstream);
+    expect(told.split('\n')[4]).toBe(`${name}=${url}`);
   });
 
   it('[GWC41] starts opencode with its variable', async () => {

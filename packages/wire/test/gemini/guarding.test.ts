@@ -105,7 +105,8 @@ describe.each(APIS)('a caller of %s that asks on after a refusal', (_, path, bod
 
   test('[WIRE65] gets one answer without functions, bounded and marked, and no more', async () => {
     await using way = await stopped();
-    for (const more of [{ tools }, { generationConfig: { candidateCount: 2 } }]) {
+    const cached = { cachedContent: 'cachedContents/x' };
+    for (const more of [{ tools }, cached, { generationConfig: { candidateCount: 2 } }]) {
       expect((await way.last(more)).status).toBe(402);
     }
     const generationConfig = { maxOutputTokens: 900, temperature: 0.5 };

@@ -49,6 +49,8 @@ export function beside(body: Fields): Fields {
   return {
     input: media.map(asPart),
     tools: body.tools,
+    // A cache may hold functions.
+    functions: either(body, 'cachedContent') === undefined ? undefined : [{}],
     tool_choice: choices[String(mode).toUpperCase()],
     response_format: formOf(config),
     n: either(config, 'candidateCount'),
