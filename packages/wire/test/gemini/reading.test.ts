@@ -142,6 +142,16 @@ describe('a history of Gemini', () => {
     }
   });
 
+  test.each([
+    [{ toolConfig: { functionCallingConfig: { mode: { toString: 1 } } } }],
+    [{ tools: 7, generationConfig: [], systemInstruction: 'You look.' }],
+    [{ contents: { parts: [{ functionCall: 1 }, { functionResponse: [] }, null, 'x', {}] } }],
+    [{ contents: { role: {}, parts: { text: {}, inlineData: { data: 1 }, fileData: 'x' } } }],
+  ])('[WIRE91] of any shape is guarded: %j', async (more) => {
+    const { ofKind } = await toldOf([[asks('Go.')]], { more });
+    expect(ofKind('model-request')).toHaveLength(1);
+  });
+
   test('[WIRE92] of calls without ids is no sign of its conversation elsewhere', async () => {
     const script = () => ({ calls: [{ id: '', tool: 'search', args: { q: 1 } }] });
     const other = [
@@ -151,6 +161,63 @@ describe('a history of Gemini', () => {
     ];
     const { conversations } = await toldOf([SEARCHES.slice(0, 1), other], { script });
     expect(conversations.size).toBe(2);
+  });
+});
+
+describe('a lot of Gemini', () => {
+  test('[WIRE25] takes time for each call and result once', async () => {
+    const times: number[] = [];
+    for (const count of [2_000, 20_000]) {
+      const each = Array.from({ length: count }, (_, at) => at);
+      const calls = says(...each.map((at) => call('read', { at }, at % 2 ? `c${at}` : undefined)));
+      const back = results(...each.map((at) => result('read', { output: `${at}` }, `c${at}`)));
+      const body = JSON.stringify({ contents: [asks('Go.'), calls, back] });
+      const breaker = new Breaker({ reaction: 'observe' });
+      const guarded = guardFetch(breaker, { fetch: async () => Response.json({}) });
+      const from = performance.now();
+      await guarded(`https://g.example/v1/models/${MODEL}:generateContent`, {
+        method: 'POST',
+        body,
+      });
+      times.push(performance.now() - from);
+      expect(breaker.counters.toolCalls).toBe(count);
+    }
+    const [few = 0, many = 0] = times;
+    expect(many).toBeLessThan(40 * few);
+  });
+
+  test('[WIRE52] is a list that is read in pieces of any size, in time that grows with its bytes', async () => {
+    const entry = (text: string, finishReason?: string) => {
+      const content = { role: 'model', parts: [{ text }] };
+      return { candidates: [{ content, index: 0, finishReason }], modelVersion: MODEL };
+    };
+    const long = `Häß "[{\\" 😀 ${'a line of a poem '.repeat(60_000)}`;
+    const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 4 };
+    const entries = [entry('{"]\\'), entry(long), { ...entry('.', 'STOP'), usageMetadata }];
+    const text = JSON.stringify(entries, null, 1);
+    const bytes = new TextEncoder().encode(text);
+    for (const size of [1, 7, 65_536, bytes.length]) {
+      const breaker = new Breaker({ repetition: { cutsStreams: false } });
+      let at = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          const piece = bytes.slice(at, at + (size === 1 && at > 2_000 ? 65_536 : size));
+          at += piece.length;
+          if (piece.length > 0) controller.enqueue(piece);
+          else controller.close();
+        },
+      });
+      const headers = { 'content-type': 'application/json; charset=UTF-8' };
+      const guarded = guardFetch(breaker, { fetch: async () => new Response(body, { headers }) });
+      const response = await guarded(`https://g.example/v1/models/${MODEL}:streamGenerateContent`, {
+        method: 'POST',
+        body: JSON.stringify({ contents: [asks('Write.')] }),
+      });
+      const from = performance.now();
+      expect(await response.text()).toBe(text);
+      expect(performance.now() - from).toBeLessThan(5_000);
+      expect(breaker.cost).toMatchObject({ tokens: 7, isEstimate: false });
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Fields, listOf, nameIn } from '../../fields.ts';
 import type { CallItem, Item, ResultItem } from '../../item.ts';
+import { OpenCalls } from './open-calls.ts';
 import { callIn, mediaIn, type PartCall, type PartResult, resultIn, saidIn } from './parts.ts';
 
 /** The items of a history. What a model thinks is not said. */
@@ -29,8 +30,7 @@ class HistoryReader {
   /** The pieces of what is being said. */
   #said: string[] = [];
   #isModel = false;
-  /** The calls of the latest answer that wait for their results. */
-  #open: CallItem[] = [];
+  #open = new OpenCalls();
   #unnamed = 0;
 
   get items(): readonly Item[] {
@@ -63,7 +63,7 @@ class HistoryReader {
     const goesOn = isModel && this.#isModel;
     if (!goesOn) this.#endText();
     if (isModel && !goesOn) {
-      this.#open = [];
+      this.#open = new OpenCalls();
       this.#unnamed = 0;
     }
     this.#isModel = isModel;
@@ -77,12 +77,12 @@ class HistoryReader {
       ...(call.id === '' && { nth: this.#unnamed++ }),
     };
     this.#items.push(item);
-    this.#open.push(item);
+    this.#open.add(item);
   }
 
   #addResult({ id, tool, text, isError }: PartResult, shown: readonly Fields[]): void {
     this.#endText();
-    const call = this.#take(id, tool);
+    const call = this.#open.take(id, tool);
     const item: ResultItem = {
       kind: 'result',
       id: call?.id ?? id,
@@ -92,17 +92,6 @@ class HistoryReader {
       tool,
     };
     this.#items.push(item);
-  }
-
-  /** The call that a result belongs to: by its id, else the first open one of its name. */
-  #take(id: string, tool: string): CallItem | undefined {
-    const named = this.#open.filter((call) => call.tool === tool);
-    const call =
-      this.#open.find((one) => id !== '' && one.id === id) ??
-      named.find((one) => id === '' || one.id === '') ??
-      named[0];
-    this.#open = this.#open.filter((one) => one !== call);
-    return call;
   }
 
   #endText(): void {
@@ -120,7 +109,7 @@ function isThought(part: Fields): boolean {
 
 /** The data right after a result, which belongs to it. */
 function shownAfter(parts: readonly Fields[], at: number): readonly Fields[] {
-  const rest = parts.slice(at + 1);
-  const end = rest.findIndex((part) => mediaIn(part) === undefined);
-  return end < 0 ? rest : rest.slice(0, end);
+  let end = at + 1;
+  while (end < parts.length && mediaIn(parts[end] as Fields) !== undefined) end++;
+  return parts.slice(at + 1, end);
 }

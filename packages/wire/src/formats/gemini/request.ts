@@ -51,7 +51,7 @@ export function beside(body: Fields): Fields {
     tools: body.tools,
     // A cache may hold functions.
     functions: either(body, 'cachedContent') === undefined ? undefined : [{}],
-    tool_choice: choices[String(mode).toUpperCase()],
+    tool_choice: choices[nameIn(mode)?.toUpperCase() ?? ''],
     response_format: formOf(config),
     n: either(config, 'candidateCount'),
   };
