@@ -11,6 +11,7 @@ import { type News, newsOf } from './news.ts';
 import { Prompt } from './prompt.ts';
 import { quotedIn } from './quoted.ts';
 import { edgeOf, type HistoryNode, Thread } from './thread.ts';
+import { Transcripts } from './transcripts.ts';
 
 /** Who asks, as far as it is known. */
 export interface Caller {
@@ -67,6 +68,7 @@ export class Threads {
   readonly #threads = new Map<string, Thread>();
   readonly #anchors = new Anchors();
   readonly #stored = new BoundedMap<string, Stored>(MAX_STORED);
+  readonly #transcripts = new Transcripts();
 
   constructor(newId: () => string, limits: ThreadLimits) {
     this.#newId = newId;
@@ -74,6 +76,18 @@ export class Threads {
   }
 
   join(request: WireRequest, caller: Caller): Joined {
+    const { items, answered } = this.#transcripts.read(request.items, caller.scope);
+    const joined = this.#join({ ...request, items }, caller);
+    return {
+      ...joined,
+      ended: (answer) => {
+        joined.ended(answer);
+        if (answer !== undefined) answered(answer.items);
+      },
+    };
+  }
+
+  #join(request: WireRequest, caller: Caller): Joined {
     const { scope, conversation } = caller;
     const prompt = new Prompt(request.items);
     const items = conversationIn(request.items);
