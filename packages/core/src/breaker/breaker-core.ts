@@ -1,7 +1,6 @@
-import { RESERVATION_MS } from '../budget/budget.ts';
+import { BUDGET_OPTIONS } from '../budget/budget-options.ts';
 import { Pricing } from '../budget/pricing.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
-import { cooldownIn } from '../circuit/circuit-controller.ts';
 import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
 import { checkWrapUp } from '../circuit/wrap-up.ts';
 import { machineNow } from '../common/clock.ts';
@@ -54,7 +53,7 @@ export function createCore(
     throttle: new Throttle(options.throttle ?? {}, {
       now,
       timers: options.timers,
-      lastsMs: options.budget?.reservationMs ?? RESERVATION_MS,
+      lastsMs: options.budget?.reservationMs ?? BUDGET_OPTIONS.reservationMs.default,
     }),
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
@@ -76,14 +75,15 @@ export function createCore(
 
 /** Checks what each conversation goes by. @throws {@link InvalidOptionError} */
 function settingsOf(options: BreakerOptions): ConversationSettings {
-  const { cooldownMs, maxIdenticalInFlight } = options;
-  const { default: most } = BREAKER_OPTIONS.maxIdenticalInFlight;
+  const { cooldownMs, maxIdenticalInFlight } = BREAKER_OPTIONS;
+  const most = options.maxIdenticalInFlight ?? maxIdenticalInFlight.default;
+  const { min, max, default: usual } = cooldownMs;
   const reaction = checkReactions(options.reaction);
   return {
     reaction,
     wrapUp: checkWrapUp(options.wrapUp),
-    cooldownMs: cooldownIn(cooldownMs),
-    maxIdenticalInFlight: integer('maxIdenticalInFlight', maxIdenticalInFlight ?? most, 1),
+    cooldownMs: integer('cooldownMs', options.cooldownMs ?? usual, min, max),
+    maxIdenticalInFlight: integer('maxIdenticalInFlight', most, maxIdenticalInFlight.min),
     streamLimit: streamLimitOf(options, (kind) => stopsFor(kind, reaction)),
   };
 }

@@ -17,6 +17,7 @@ import {
   unsized,
 } from './budget-findings.ts';
 import {
+  BUDGET_OPTIONS,
   type BudgetOptions,
   checkBudget,
   checkRaised,
@@ -36,7 +37,6 @@ import { PurseWarnings } from './purse-warnings.ts';
 import { type Spender, UNSIZED, WHOLE } from './purses.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
-export const RESERVATION_MS: number = 3_600_000;
 const NEVER: OnCancel = () => () => {};
 
 /**
@@ -63,7 +63,7 @@ export class Budget {
     maxReservations?: number,
   ) {
     checkBudget(options);
-    const { reservationMs = RESERVATION_MS } = options;
+    const { reservationMs = BUDGET_OPTIONS.reservationMs.default } = options;
     const reservations = new Reservations(reservationMs, maxReservations);
     const amountUnder = (id: string): Amount => reservations.amountUnder(id);
     this.ledger = new Ledger(options, { now, timers, reservationMs, amountUnder });

@@ -12,8 +12,6 @@ import { CheckedStore } from './store/checked-store.ts';
 import { MemoryBudgetStore } from './store/memory-budget-store.ts';
 import type { UnsettledBooking } from './store/unsettled.ts';
 
-const STORE_TIMEOUT_MS = 10_000;
-
 /** What a {@link Ledger} works with. */
 export interface LedgerParts {
   readonly now: () => number;
@@ -39,7 +37,12 @@ export class Ledger {
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: BudgetOptions, { now, timers, reservationMs, amountUnder }: LedgerParts) {
-    const { spentUsd = 0, windowMs, store, storeTimeoutMs: timeoutMs = STORE_TIMEOUT_MS } = options;
+    const {
+      spentUsd = 0,
+      windowMs,
+      store,
+      storeTimeoutMs: timeoutMs = BUDGET_OPTIONS.storeTimeoutMs.default,
+    } = options;
     if (store === undefined) {
       const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
       const isKept = (purse: string): boolean => this.purses.isDeclared(purse, this.today);

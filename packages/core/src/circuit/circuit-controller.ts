@@ -1,21 +1,12 @@
 import { inBackground, type MaybePromise } from '../common/maybe-promise.ts';
-import { integer } from '../common/options.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
 import type { Permit } from './admission.ts';
-import {
-  type CircuitEvent,
-  type CircuitState,
-  CLOSED,
-  MAX_COOLDOWN_MS,
-  transition,
-} from './circuit.ts';
+import { type CircuitEvent, type CircuitState, CLOSED, transition } from './circuit.ts';
 import type { OpenCircuit } from './circuit-codec.ts';
 import { isCountedHere, withoutQuotes } from './circuit-sharing.ts';
 import type { Trip } from './trip.ts';
 import type { WrapUpOptions } from './wrap-up.ts';
-
-const COOLDOWN_MS = 60_000;
 
 /** The running probe: its permit, and whose step it is. */
 interface Probe {
@@ -250,11 +241,6 @@ export class CircuitController {
       }
     }
   }
-}
-
-/** The first cool-down, in milliseconds. @throws {@link InvalidOptionError} */
-export function cooldownIn(given: number | undefined): number {
-  return integer('cooldownMs', given ?? COOLDOWN_MS, 0, MAX_COOLDOWN_MS);
 }
 
 function isSame(one: Trip, other: Trip): boolean {
