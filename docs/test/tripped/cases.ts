@@ -67,6 +67,11 @@ const failed = (n: number, tool: string, message: string, everyMs?: number): Sig
     { agent: 'clerk', tool, args: { n }, error: { message } as never },
     everyMs,
   );
+const refused = (n: number, tool: string): Signal =>
+  signal('tool-call', n, {
+    ...{ agent: 'clerk', tool, args: { n }, executed: false },
+    error: { code: 'TEAMFUSE_REFUSED', message: `the limit of calls of '${tool}' is reached` },
+  });
 const used = (n: number, inputTokens: number, model = 'gpt-4o'): Signal =>
   signal('usage', n, { agent: 'critic', model, inputTokens, outputTokens: 10, costUsd: 1 });
 const spend = play(9, (n) => used(n, 1_000));
@@ -128,6 +133,10 @@ export const CASES: readonly Case[] = [
   {
     options: { ...only, rate: { rates: [{ signal: 'tool-call', max: 3, perMs: 60_000 }] } },
     play: play(9, (n) => called(n, 'search', { n }, fresh(n))),
+  },
+  {
+    options: { repetition: false, speakerCycle: false },
+    play: play(60, (n) => (n % 2 === 0 ? said(n, 'clerk') : refused(n, 'search'))),
   },
   { options: { budget: { maxUsd: 6 } }, play: spend },
   { options: { budget: { maxTokens: 5_000 } }, play: spend },

@@ -14,6 +14,7 @@ import type { Full, Gate, UnderWay } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { BuiltInDetector, type DetectorSpec, NORMAL, type Setting } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { isSideBySide, MAX_INDICES, ROW, type Row } from './tries.ts';
 
 /** Options of {@link RateDetector}. */
@@ -32,7 +33,7 @@ export interface RateOptions {
   readonly pauseMs?: number;
   /**
    * How many consecutive refusals trip; half as many if the same step is retried, unless after
-   * longer and longer pauses.
+   * longer and longer pauses. Those of the breaker count where their agent does nothing else.
    * @defaultValue 20
    */
   readonly refusals?: number;
@@ -84,7 +85,7 @@ export const RATE: DetectorSpec<RateOptions, 'rates'> = {
   kind: 'rate',
   meaning: 'Steps follow each other faster than they should.',
   advice:
-    'If this pace is intended, lower {pauseMs}, raise {limit}, or raise the declared rate in rate.rates.',
+    'If this pace is intended, lower {pauseMs}, raise {limit} or {refusals}, or raise the declared rate in rate.rates.',
   progress: 'to wait before the next try, or to do something else',
   options: {
     limit: { type: 'integer', min: 2, max: MAX_INDICES, default: 5, isScaled: true },
@@ -114,8 +115,10 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   readonly #rows: RecentMap<number, Row> = new RecentMap(MAX_ROWS, number, ROW);
   /** Index of the latest signal of somebody who may have thought. */
   readonly #thoughtAt = new Saved<number>(count, () => 0);
+  readonly #refused: RefusedCalls = new RefusedCalls();
   protected readonly memory: Stateful = new SavedGroup({
     rows: this.#rows,
+    refused: this.#refused,
     thoughtAt: this.#thoughtAt,
   });
   readonly #rates: readonly DeclaredRate[];
@@ -134,7 +137,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
-    return this.#hammering(step) ?? this.#exceeded(step);
+    return this.#hammering(step) ?? this.#begging(step) ?? this.#exceeded(step);
   }
 
   /** @internal */
@@ -224,6 +227,16 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     }
     if (refused.length < refusals) return undefined;
     return this.#tried(signal, failure, refused, 'and was refused each time');
+  }
+
+  /** An agent asks for nothing but calls that are refused alone. */
+  #begging(step: AnalyzedSignal): Finding | undefined {
+    const [{ agent }, { refusals: most }] = [step.signal, this.options];
+    const indices = this.#refused.add(step, this.#thoughtAt.state, most);
+    if (indices.length < most) return undefined;
+    const reason = `${named(agent)} asked ${times(most)} in a row for calls that were refused, and did nothing else`;
+    const found = { agents: [agent], indices, count: most, limit: most };
+    return this.trip(reason, found, { basis: 'certain' });
   }
 
   /** Any model that answers its agent makes up for another one that did not. */

@@ -1,0 +1,54 @@
+import { hashText } from '../../common/hash.ts';
+import type { JsonValue } from '../../common/json.ts';
+import { isRefusedCall } from '../../signal/request.ts';
+import { count, list, number } from '../../state/codec.ts';
+import { RecentMap, type Stateful } from '../../state/stateful.ts';
+import type { AnalyzedSignal } from '../analyzed-signal.ts';
+
+const MAX_AGENTS = 128;
+/** What an agent does instead of a call that it does not get. */
+const DEEDS: readonly string[] = ['tool-call', 'execution', 'nested-start', 'handoff'];
+
+/** How often each agent has asked in a row for calls that the breaker refuses alone, and done nothing else. */
+export class RefusedCalls implements Stateful {
+  readonly #rows: RecentMap<number, readonly number[]> = new RecentMap(
+    MAX_AGENTS,
+    number,
+    list(count),
+  );
+
+  /**
+   * Takes in a step. Returns the indices of the latest refusals in a row, `max` at most, if it is one. Those that were asked for side
+   * by side count as one: nobody has thought since, which was last at `thoughtAt`.
+   */
+  add(
+    { signal, index, isPerson }: AnalyzedSignal,
+    thoughtAt: number,
+    max: number,
+  ): readonly number[] {
+    if (isPerson) this.clear();
+    const agent = hashText(signal.agent);
+    if (signal.kind !== 'tool-call' || !isRefusedCall(signal)) {
+      if (DEEDS.includes(signal.kind)) this.#rows.delete(agent);
+      return [];
+    }
+    const before = this.#rows.get(agent) ?? [];
+    if ((before.at(-1) ?? Number.NEGATIVE_INFINITY) >= thoughtAt) return [];
+    const row = [...before, index].slice(-max);
+    this.#rows.set(agent, row);
+    return row;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  snapshot(): JsonValue {
+    return this.#rows.snapshot();
+  }
+
+  restore(path: string, json: unknown): void {
+    // Missing in older snapshots.
+    this.#rows.restore(path, json ?? []);
+  }
+}
