@@ -8,7 +8,7 @@ import {
   type ReservationResult,
   tell,
 } from '@teamfuse/core/kit';
-import { Agreement, type CommonOptions } from '../agreement.ts';
+import { Agreement, type CommonOptions, type NoteOptions } from '../agreement.ts';
 import { checked } from './amounts.ts';
 import type { BudgetServer, LeaseAnswer, LeaseRequest } from './budget-server.ts';
 import { Journal, MAX_JOURNAL } from './journal.ts';
@@ -41,18 +41,16 @@ export class ServerBudgetStore implements BudgetStore {
     this.#server = server;
     this.#options = options;
     const tellUser = (error: unknown): void => tell(options.onError ?? ignore, error);
+    const note: NoteOptions = (...of) =>
+      this.#upstream.ask(async () => server.agree?.(...of) ?? {});
     this.#agreement = new Agreement({
       what: `the budget '${options.budget}'`,
       own: commonOptionsOf(options),
-      ask:
-        server.agree &&
-        ((...options) => this.#upstream.ask(async () => server.agree?.(...options) ?? {})),
+      ask: server.agree && note,
       tell: tellUser,
     });
-    this.#journal = new Journal(
-      journalFile === undefined ? undefined : new JournalFile(journalFile),
-      tellUser,
-    );
+    const file = journalFile === undefined ? undefined : new JournalFile(journalFile);
+    this.#journal = new Journal(file, tellUser);
     this.#upstream = new Upstream({
       server,
       journal: this.#journal,
