@@ -33,6 +33,8 @@ export interface WireAnswer {
   readonly items: readonly Item[];
   /** The other answers, where a request asked for several. */
   readonly others?: readonly (readonly Item[])[];
+  /** The pieces in which its text came, if a history may hold them apart. */
+  readonly pieces?: readonly string[];
   /** What of it `readUsage` reads: the usage, who answered, and how it is charged. */
   readonly usage: unknown;
   /** Whether the answer is whole. */
@@ -92,6 +94,8 @@ export interface WireFormat {
   readonly keyParameter?: string | undefined;
   /** Reads the body of a request to an address; `undefined` for one that holds no history. */
   readRequest(body: Fields, url: string): WireRequest | undefined;
+  /** Whether several entries of a history may be the pieces of one answer. @defaultValue false */
+  readonly isInPieces?: boolean;
   /** What a body asks for beside its history, in the names of Chat Completions, where the API has others. */
   beside?(body: Fields): Fields;
   /** Where a body holds its history, and where the most tokens of its answer. */

@@ -4,7 +4,8 @@ import { internalsOf, ModelCall } from '@teamfuse/core/kit';
 import type { Fields } from '../fields.ts';
 import type { WireFormat, WireRequest } from '../formats/format.ts';
 import { formatOf } from '../formats/index.ts';
-import { type Joined, Threads } from '../identity/threads.ts';
+import { Pieces } from '../identity/pieces.ts';
+import { type Caller, type Joined, Threads } from '../identity/threads.ts';
 import { boundedBody, type CheckedBounds } from './bounds.ts';
 import { callerOf, userOf } from './caller.ts';
 import { CallerMistake } from './caller-mistake.ts';
@@ -59,6 +60,7 @@ export class TrafficGuard {
   readonly #refusals: Refusals;
   readonly #notices: Notices;
   readonly #kept = new KeptTokens();
+  readonly #pieces = new Pieces();
   readonly #readers = new WeakMap<Conversation, NewsReader>();
 
   constructor(breaker: Breaker, options: CheckedOptions) {
@@ -139,7 +141,7 @@ export class TrafficGuard {
     this.#checkBackground(body);
     const user = userOf(request, headers);
     const whose = scope(user);
-    const joined = this.#threads.join(request, callerOf(request, headers, whose, this.#options));
+    const joined = this.#join(format, request, callerOf(request, headers, whose, this.#options));
     const conversation = this.#breaker.conversation(joined.conversation);
     onConversation?.(conversation);
     const report = (signal: SignalInput): void =>
@@ -198,6 +200,18 @@ export class TrafficGuard {
       lastTokens,
       tripOf,
     });
+  }
+
+  #join({ isInPieces }: WireFormat, request: WireRequest, caller: Caller): Joined {
+    if (!isInPieces) return this.#threads.join(request, caller);
+    const { scope } = caller;
+    const items = this.#pieces.joined(scope, request.items);
+    const joined = this.#threads.join({ ...request, items }, caller);
+    const ended: Joined['ended'] = (answer) => {
+      if (answer !== undefined) this.#pieces.add(scope, answer);
+      joined.ended(answer);
+    };
+    return { ...joined, ended };
   }
 
   /** What an answer takes that is fetched later cannot be booked. @throws CallerMistake */

@@ -142,6 +142,32 @@ describe('a history of Gemini', () => {
     }
   });
 
+  test('[WIRE91] is told answers that follow each other apart, and pieces that nobody knows as one', async () => {
+    const [task, next] = [asks('Discuss it.'), asks('And now?')];
+    const said = ['The first point is the price.', 'Yes.', 'The third one is the date.'];
+    let at = 0;
+    const script = (): Said => ({ text: said[at++] ?? 'Done.' });
+    const history = said.map((text) => says({ text }));
+    const grown = said.map((_, count) => [task, ...history.slice(0, count)]);
+    const { conversations, ofKind } = await toldOf([...grown, [task, ...history, next]], {
+      script,
+    });
+    expect(conversations.size).toBe(1);
+    expect(ofKind('message').map((signal) => Object(signal).text)).toEqual([...said, 'And now?']);
+    const unseen = await toldOf([[task, ...history, next]]);
+    expect(unseen.ofKind('message')).toMatchObject([{ text: said.join('') }, { text: 'And now?' }]);
+  });
+
+  test('[WIRE91] may hold thousands of pieces that are like the first of an answer', async () => {
+    const path = `/v1/models/${MODEL}:streamGenerateContent`;
+    const options = { path, script: () => ({ text: 'aaaaaaaa'.repeat(90) }) };
+    const many = Array.from({ length: 40_000 }, () => says({ text: 'aaaaaaaa' }));
+    const from = performance.now();
+    const { ofKind } = await toldOf([[asks('Go.')], [asks('On.'), ...many, asks('Go.')]], options);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(ofKind('model-request')).toHaveLength(2);
+  });
+
   test.each([
     [{ toolConfig: { functionCallingConfig: { mode: { toString: 1 } } } }],
     [{ tools: 7, generationConfig: [], systemInstruction: 'You look.' }],

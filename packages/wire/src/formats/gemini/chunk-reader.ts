@@ -13,6 +13,7 @@ export class ChunkReader implements AnswerReader {
   #about: Fields = {};
   #usage: Fields = {};
   #searches: unknown;
+  readonly #pieces: string[] = [];
   #isComplete = false;
 
   add(chunk: Fields): void {
@@ -25,9 +26,17 @@ export class ChunkReader implements AnswerReader {
       this.#searches = groundingMetadata ?? this.#searches;
       const parts = this.#candidates[at] ?? [];
       this.#candidates[at] = parts;
-      for (const part of recordsOf(fieldsOf(content).parts)) join(parts, part);
+      const added = recordsOf(fieldsOf(content).parts);
+      for (const part of added) join(parts, part);
+      if (at === 0) this.#addPiece(added);
       if (at === 0 && nameIn(finishReason) !== undefined) this.#isComplete = true;
     }
+  }
+
+  #addPiece(parts: readonly Fields[]): void {
+    const said = parts.filter(({ thought }) => thought !== true);
+    const piece = said.map(({ text }) => nameIn(text) ?? '').join('');
+    if (piece !== '') this.#pieces.push(piece);
   }
 
   get answer(): WireAnswer {
@@ -36,7 +45,7 @@ export class ChunkReader implements AnswerReader {
       ...(at === 0 && { groundingMetadata: this.#searches }),
     }));
     const body = { ...this.#about, candidates, usageMetadata: this.#usage };
-    return { ...readAnswer(body), isComplete: this.#isComplete };
+    return { ...readAnswer(body), pieces: this.#pieces, isComplete: this.#isComplete };
   }
 }
 

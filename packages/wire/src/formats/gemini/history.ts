@@ -24,7 +24,7 @@ function shownIn(content: Fields | undefined): readonly Fields[] {
   return parts.some(resultIn) ? [] : parts.filter(mediaIn);
 }
 
-/** Reads entry by entry. A streamed answer stands in as many entries as it came in pieces, and is one. */
+/** Reads entry by entry. The calls of an answer may stand in several. */
 class HistoryReader {
   readonly #items: Item[] = [];
   /** The pieces of what is being said. */
@@ -60,9 +60,8 @@ class HistoryReader {
   }
 
   #begin(isModel: boolean): void {
-    const goesOn = isModel && this.#isModel;
-    if (!goesOn) this.#endText();
-    if (isModel && !goesOn) {
+    this.#endText();
+    if (isModel && !this.#isModel) {
       this.#open = new OpenCalls();
       this.#unnamed = 0;
     }

@@ -12,6 +12,7 @@ export const gemini: WireFormat = {
   keyHeader: 'x-goog-api-key',
   keyParameter: 'key',
   readRequest: (body, url) => request.readRequest(body, url, request.modelAt(url)),
+  isInPieces: true,
   beside: request.beside,
   historyAt: () => ['contents'],
   limitAt: request.limitAt,
