@@ -1,6 +1,7 @@
 import { hashText } from '../common/hash.ts';
 import type { Signal } from '../signal/signal.ts';
 import type { FailureTally } from './failures/tally.ts';
+import type { AskHash, CommandHash } from './hashes.ts';
 import type { LapStep, Laps } from './steps/lap-step.ts';
 import type { Standstill } from './steps/standstill.ts';
 import type { Suspicion } from './suspicion/suspicion.ts';
@@ -27,7 +28,7 @@ export interface Failure {
   /** Equal for identical errors, whatever their places, ids, times and numbers. */
   readonly signature: number;
   /** Equal for identical calls or commands; 0 if unknown. */
-  readonly command: number;
+  readonly command: CommandHash;
   /** Equal for errors with the same HTTP status and title, whatever else they say; 0 without a status. */
   readonly fingerprint: number;
   /** Equal for errors in the same files and functions; 0 if it names none. */
@@ -47,7 +48,7 @@ export interface Failure {
 /** A step that could fail and succeeded. */
 export interface Success {
   readonly target: string;
-  readonly command: number;
+  readonly command: CommandHash;
 }
 
 /** A tool that was polled for longer than declared. */
@@ -59,7 +60,7 @@ export interface OverduePoll {
 
 /** What a signal contributes to a step of laps. */
 export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
-  readonly ask?: number;
+  readonly ask?: AskHash;
   readonly isAct?: boolean;
   readonly isMessage?: boolean;
   readonly tool?: string;

@@ -21,6 +21,7 @@ import {
   type ToolOptions,
 } from './calls/tool-options.ts';
 import { readOutcome } from './failures/failure.ts';
+import type { CommandHash } from './hashes.ts';
 import { HALF_STALE } from './judgement.ts';
 import { InteractionReader } from './steps/interaction-reader.ts';
 import type { Laps } from './steps/lap-step.ts';
@@ -257,7 +258,7 @@ export class Analyzer {
         this.#memory.learn(signal.text);
         return {};
       case 'usage':
-        return readOutcome(signal, hashText(signal.model));
+        return readOutcome(signal, hashText(signal.model) as CommandHash);
       default:
         return {};
     }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type AskHash, NOTHING_ASKED, type StepKey } from '../../src/detection/hashes.ts';
 import { MEMORY, PATIENCE_MS, WAIT_FACTOR } from '../../src/detection/judgement.ts';
 import type { Entry } from '../../src/detection/steps/lap-step.ts';
 import { LapCounter } from '../../src/detection/steps/laps.ts';
 
 const HALF_AN_HOUR = 1_800_000;
-const CALL = 1;
+const CALL = 1 as AskHash;
+const OTHER = 2 as AskHash;
+const RESULT = 11 as StepKey;
+const REMARK = 12 as StepKey;
+const OTHER_RESULT = 22 as StepKey;
 
 /** A call of the same tool with the same result, unless it is changed. */
 function step(at: number, change: Partial<Entry> = {}): Entry {
@@ -15,7 +20,7 @@ function step(at: number, change: Partial<Entry> = {}): Entry {
     agent: 'clerk',
     tool: 'search',
     ask: CALL,
-    key: 11,
+    key: RESULT,
     isAct: true,
     isMessage: false,
     isRemark: false,
@@ -50,10 +55,16 @@ describe('the laps that a call would complete', () => {
   });
 
   it('[BRK32] wait once for each call since the same one, whatever was said', () => {
-    const remark = { ask: 0, key: 12, isAct: false, isMessage: true, isRemark: true };
+    const remark = {
+      ask: NOTHING_ASKED,
+      key: REMARK,
+      isAct: false,
+      isMessage: true,
+      isRemark: true,
+    };
     const said = counterOf([step(0), step(1, remark), step(2), step(3, remark)]);
     expect(lapsForeseen(said, 2 + PATIENCE_MS)).toBe(2);
-    const other = { ask: 2, key: 22 };
+    const other = { ask: OTHER, key: OTHER_RESULT };
     const called = counterOf([step(0), step(1, other), step(2), step(3, other)]);
     expect(lapsForeseen(called, 4)).toBe(2);
     expect(lapsForeseen(counterOf([step(0), step(1), step(2), step(3, other)]), 4)).toBeUndefined();
@@ -61,7 +72,9 @@ describe('the laps that a call would complete', () => {
 
   it('[BRK32] are none for a call that nobody made, and none while it backs off', () => {
     const counter = counterOf([step(0), step(1)]);
-    expect(counter.foresee(2, { index: 9, at: 2, freeAt: 2, isBackingOff: false })).toBeUndefined();
+    expect(
+      counter.foresee(OTHER, { index: 9, at: 2, freeAt: 2, isBackingOff: false }),
+    ).toBeUndefined();
     expect(lapsForeseen(counter, 2, true)).toBeUndefined();
     const declared = { key: CALL };
     expect(lapsForeseen(counterOf([step(0, declared), step(1, declared)]), 2, true)).toBe(3);
@@ -84,7 +97,13 @@ describe('a team that polls', () => {
   });
 
   it('[LAP7] has waited too long after so many calls, whatever it said', () => {
-    const remark = { ask: 0, key: 12, isAct: false, isMessage: true, isRemark: false };
+    const remark = {
+      ask: NOTHING_ASKED,
+      key: REMARK,
+      isAct: false,
+      isMessage: true,
+      isRemark: false,
+    };
     const counter = counterOf([poll(0), poll(10, remark)], PATIENCE_MS);
     const laps = Array.from({ length: 3 * MEMORY }, (_, i) => {
       const at = (i + 1) * 20_000;

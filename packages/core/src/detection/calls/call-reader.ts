@@ -3,6 +3,15 @@ import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
 import type { SignalFeatures } from '../analyzed-signal.ts';
 import { readOutcome } from '../failures/failure.ts';
+import {
+  type AskHash,
+  askOf,
+  type ChannelHash,
+  type CommandHash,
+  commandOf,
+  keyOf,
+  type StepKey,
+} from '../hashes.ts';
 import { KNOWN_OUTCOME } from '../judgement.ts';
 import type { Memory } from '../steps/memory.ts';
 import { stalenessOf } from '../steps/outcomes.ts';
@@ -13,10 +22,8 @@ const RUN = 1;
 
 /** The features of a call or run. */
 export interface CallReading extends SignalFeatures {
-  /** Equal for identical calls or code, whatever the outcome. */
-  readonly command: number;
-  /** Equal for identical calls or code with the same outcome. */
-  readonly key: number;
+  readonly command: CommandHash;
+  readonly key: StepKey;
   /** Estimated tokens that it adds to the history. */
   readonly tokens: number;
 }
@@ -24,9 +31,8 @@ export interface CallReading extends SignalFeatures {
 /** A call that is asked for. */
 export interface Ask {
   /** The {@link CallReading.command} of the call. */
-  readonly command: number;
-  /** Equal for identical calls of one agent. */
-  readonly key: number;
+  readonly command: CommandHash;
+  readonly key: AskHash;
   readonly polls: CheckedTool['polls'];
 }
 
@@ -53,8 +59,9 @@ export class CallReader {
     const declared = declaredBy(this.#tools, tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
     const asked = declared?.loopKey?.(args) ?? args;
-    const command = mixHash(hashText(tool), this.#memory.json.literalOf(asked, ignored));
-    return { command, key: mixHash(hashText(agent), command), polls: declared?.polls };
+    const literal = this.#memory.json.literalOf(asked, ignored);
+    const command = commandOf(channelOf(tool), literal);
+    return { command, key: askOf(agent, command), polls: declared?.polls };
   }
 
   /** A call that the breaker has refused. It tells nothing, and its words are known. */
@@ -75,13 +82,13 @@ export class CallReader {
     const { json, reader } = this.#memory;
     const declared = declaredBy(this.#tools, signal.tool);
     const ignored = declared?.volatileFields ?? this.#volatileFields;
-    const channel = hashText(signal.tool);
+    const channel = channelOf(signal.tool);
     const loopKey = declared?.loopKey?.(signal.args);
     // The user's function may have used the shared reader through another conversation.
     reader.clear();
     json.read(loopKey ?? signal.args, ignored);
     let tokens = loopKey === undefined ? json.tokens : estimateTokens(JSON.stringify(signal.args));
-    const command = mixHash(channel, json.literal);
+    const command = commandOf(channel, json.literal);
     this.#ask();
     json.read(signal.result ?? signal.error?.message ?? null, ignored);
     tokens += json.tokens;
@@ -94,8 +101,8 @@ export class CallReader {
     const { reader } = this.#memory;
     const { code, language, output, exitCode } = signal;
     reader.read(code);
-    const channel = mixHash(RUN, hashText(language));
-    const command = mixHash(channel, hashWords(code, 0, code.length));
+    const channel = mixHash(RUN, hashText(language)) as ChannelHash;
+    const command = commandOf(channel, hashWords(code, 0, code.length));
     this.#ask();
     reader.read(output);
     const outcome = mixHash(reader.literal, exitCode ?? -1);
@@ -113,8 +120,8 @@ export class CallReader {
 
   #compare(
     signal: ToolCallSignal | ExecutionSignal,
-    channel: number,
-    command: number,
+    channel: ChannelHash,
+    command: CommandHash,
     said: number,
     { declared, isKeyed = false }: Declared = {},
   ): Omit<CallReading, 'tokens'> {
@@ -125,12 +132,12 @@ export class CallReader {
     const read = readOutcome(signal, command, declared);
     const { failure } = read;
     const outcome = failure?.fingerprint || said;
-    const ask = mixHash(hashText(agent), command);
-    const key = mixHash(ask, outcome);
+    const ask = askOf(agent, command);
+    const key = keyOf(ask, outcome);
     // A refused call has no outcome; with a declared key, it counts if it was made.
     const wasMade = isKeyed ? !isUnmade(signal) : failure?.isRefusal !== true;
     const step = { agent, isAct: true, tool, ask, key, isPatient: !failure };
-    const own = mixHash(hashText(agent), channel);
+    const own = mixHash(hashText(agent), channel) as ChannelHash;
     const novelty = memory.outcomes.take(own, ask, outcome, memory.turn);
     let staleness = stalenessOf(novelty, content);
     // A person may say no to one call after another.
@@ -156,4 +163,8 @@ export class CallReader {
 
 function isUnmade(signal: ToolCallSignal | ExecutionSignal): boolean {
   return signal.kind === 'tool-call' && signal.executed === false;
+}
+
+function channelOf(tool: string): ChannelHash {
+  return hashText(tool) as ChannelHash;
 }

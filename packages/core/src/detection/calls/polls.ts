@@ -2,6 +2,7 @@ import type { ToolCallSignal } from '../../signal/signal.ts';
 import { flag, number, record } from '../../state/codec.ts';
 import { RecentMap } from '../../state/stateful.ts';
 import type { OverduePoll } from '../analyzed-signal.ts';
+import type { AskHash, CommandHash } from '../hashes.ts';
 import { BACK_OFF, BACK_OFF_MS, PATIENCE_MS } from '../judgement.ts';
 import type { CheckedTool } from './tool-options.ts';
 
@@ -29,7 +30,7 @@ export class Polls extends RecentMap<number, Poll> {
   /** Notes a poll. `command` identifies the call, `answer` the call with its answer. */
   observe(
     { at, tool }: ToolCallSignal,
-    command: number,
+    command: CommandHash,
     answer: number,
     { maxWaitMs, minPauseMs }: NonNullable<CheckedTool['polls']>,
   ): PollReading {
@@ -45,7 +46,7 @@ export class Polls extends RecentMap<number, Poll> {
   /** Whether a poll at this time would be waiting if it got the same answer. Changes nothing. */
   isWaitingAt(
     at: number,
-    command: number,
+    command: CommandHash,
     { maxWaitMs, minPauseMs }: NonNullable<CheckedTool['polls']>,
   ): boolean {
     const before = this.get(command);
@@ -83,14 +84,14 @@ export class Retries extends RecentMap<number, Retry> {
   }
 
   /** Notes that a call failed; whether it was tried again after longer and longer waits, or after those that a service asks for. */
-  failed(ask: number, { at, tookMs, isRefusal }: Failed): boolean {
+  failed(ask: AskHash, { at, tookMs, isRefusal }: Failed): boolean {
     const retry = { ...next(this.get(ask), at, tookMs), isRefusal };
     this.set(ask, retry);
     return isBackingOff(retry);
   }
 
   /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
-  isBackingOffAt(ask: number, at: number): boolean {
+  isBackingOffAt(ask: AskHash, at: number): boolean {
     const before = this.get(ask);
     return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, at, 0)));
   }

@@ -1,4 +1,5 @@
 import { type Codec, count, list, number, record } from '../../state/codec.ts';
+import { type CommandHash, hashes } from '../hashes.ts';
 
 export const MAX_INDICES = 1000;
 /** How far apart clocks may read the same moment, in milliseconds. */
@@ -17,7 +18,7 @@ export interface Row {
   readonly refused: readonly number[];
   /** How many of the latest refusals came without a wait. */
   readonly unwaited: number;
-  readonly command: number;
+  readonly command: CommandHash;
   readonly signature: number;
   /** Whose model it is; 0 for anything else. */
   readonly asker: number;
@@ -32,7 +33,7 @@ export const ROW: Codec<Row> = record<Row>({
   hasty: list(count, MAX_INDICES),
   refused: list(count, MAX_INDICES),
   unwaited: count,
-  command: number,
+  command: hashes<CommandHash>(),
   signature: number,
   asker: number,
   index: count,

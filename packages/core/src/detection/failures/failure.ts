@@ -3,6 +3,7 @@ import type { JsonValue } from '../../common/json.ts';
 import type { ExecutionSignal, Signal, SignalError, ToolCallSignal } from '../../signal/signal.ts';
 import type { Failure, Success } from '../analyzed-signal.ts';
 import type { CheckedTool } from '../calls/tool-options.ts';
+import type { CommandHash } from '../hashes.ts';
 import { ERROR_LENGTH } from '../judgement.ts';
 import { type AnswerForm, errorIn, jsonIn } from './error-fields.ts';
 import { readError } from './error-text.ts';
@@ -55,7 +56,11 @@ const MAX_HEAD = 4000;
 type Declared = Pick<CheckedTool, 'isUntrusted' | 'isFailure'>;
 
 /** Reads whether a step failed. `command` is a hash of the call or code. Texts of an untrusted tool do not decide. */
-export function readOutcome(signal: Signal, command: number, declared?: Declared): StepOutcome {
+export function readOutcome(
+  signal: Signal,
+  command: CommandHash,
+  declared?: Declared,
+): StepOutcome {
   switch (signal.kind) {
     case 'execution':
       return readExecution(signal, command);
@@ -78,7 +83,7 @@ export function readOutcome(signal: Signal, command: number, declared?: Declared
   }
 }
 
-function readExecution(signal: ExecutionSignal, command: number): StepOutcome {
+function readExecution(signal: ExecutionSignal, command: CommandHash): StepOutcome {
   const { exitCode, output, timedOut, code: ran } = signal;
   const failing = { target: CODE_TARGET, command, ran };
   if (timedOut || exitCode === null)
@@ -87,7 +92,11 @@ function readExecution(signal: ExecutionSignal, command: number): StepOutcome {
   return reported(failing, output, 'printed') ?? { success: { target: CODE_TARGET, command } };
 }
 
-function readToolCall(signal: ToolCallSignal, command: number, declared?: Declared): StepOutcome {
+function readToolCall(
+  signal: ToolCallSignal,
+  command: CommandHash,
+  declared?: Declared,
+): StepOutcome {
   const { tool, args, result = null, error, executed } = signal;
   const { isUntrusted = false, isFailure } = declared ?? {};
   const failing = { target: `tool ${tool}`, command, asked: args, isUntrusted };
@@ -154,7 +163,7 @@ function reported(
  * Reads the outcome of code from a message: from the header of an executor, or, if the message `isAnswer` to code, from any
  * error text.
  */
-export function readReply(text: string, isAnswer: boolean, command: number): StepOutcome {
+export function readReply(text: string, isAnswer: boolean, command: CommandHash): StepOutcome {
   const exit = exitOf(text);
   if (exit?.code === 0) return { success: { target: CODE_TARGET, command } };
   if (exit === undefined && !(isAnswer && ERROR_START.test(text))) return NEITHER;

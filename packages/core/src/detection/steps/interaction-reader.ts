@@ -6,10 +6,11 @@ import type {
   NestedStartSignal,
 } from '../../signal/signal.ts';
 import type { SignalFeatures } from '../analyzed-signal.ts';
+import type { AskHash, ChannelHash, StepKey } from '../hashes.ts';
 import { ANSWER_MS, ENOUGH_WORDS } from '../judgement.ts';
 import type { Memory } from './memory.ts';
 
-const HAND_OVER = 3;
+const HAND_OVER = 3 as ChannelHash;
 const PERSON = 4;
 
 /** Reads what people tell agents, and what agents hand over to others or to nested chats. */
@@ -26,7 +27,7 @@ export class InteractionReader {
     const memory = this.#memory;
     memory.reader.read(text);
     memory.take();
-    const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON);
+    const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON) as AskHash;
     const step = { agent, key: ask };
     if (decision === 'timeout') return { staleness: 1, step };
     const isNew = memory.isNewRequest(ask);
@@ -43,7 +44,7 @@ export class InteractionReader {
     reader.read(text);
     sketch.draw(reader);
     const { figures, weight } = memory.take();
-    const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact);
+    const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact) as StepKey;
     const { sameness, recurrence } = memory.history(agent).compare(HAND_OVER, key, sketch);
     return {
       action: { type: 'handed-over', subject: to },
@@ -63,8 +64,8 @@ export class InteractionReader {
     memory.reader.read(text ?? (isTask ? signal.chatId : ''));
     const news = memory.take();
     const isItem = memory.history(agent).isItem(memory.reader);
-    const channel = hashText(`${kind} ${agent}`);
-    const key = mixHash(channel, memory.reader.exact);
+    const channel = hashText(`${kind} ${agent}`) as ChannelHash;
+    const key = mixHash(channel, memory.reader.exact) as AskHash;
     const isNestedNews = memory.outcomes.take(channel, key, 0, memory.turn) !== 'none';
     // A new task alone changes nothing: its result may be the old one.
     const { isLong } = memory.reader;

@@ -1,3 +1,4 @@
+import type { AskHash, StepKey } from '../hashes.ts';
 import type { WaitingStep } from './waiting.ts';
 
 /** A step, with what later steps are compared by. */
@@ -10,9 +11,9 @@ export interface LapStep extends WaitingStep {
   /** The tool of a call, or empty. */
   readonly tool: string;
   /** Equal for the same request by the same agent, whatever its outcome; 0 if there is no request. */
-  readonly ask: number;
+  readonly ask: AskHash;
   /** Equal for the same agent, request and outcome. */
-  readonly key: number;
+  readonly key: StepKey;
   /** Whether it is a message with little new; ignored if its agent also acts. */
   readonly isRemark: boolean;
   /** Whether it is input that follows input of the same person or harness, with nothing in between. */

@@ -12,6 +12,7 @@ import {
   text,
 } from '../../state/codec.ts';
 import type { Stateful } from '../../state/stateful.ts';
+import { type AskHash, hashes, type StepKey } from '../hashes.ts';
 import { MEMORY, PATIENCE_MS } from '../judgement.ts';
 import type { Entry, LapStep, Laps } from './lap-step.ts';
 import { Stretch } from './stretch.ts';
@@ -33,8 +34,8 @@ const ENTRIES: Codec<readonly Entry[]> = list(
     freeAt: number,
     agent: text,
     tool: text,
-    ask: number,
-    key: number,
+    ask: hashes<AskHash>(),
+    key: hashes<StepKey>(),
     isAct: flag,
     isMessage: orElse(flag, false),
     isRemark: flag,
@@ -96,7 +97,7 @@ export class LapCounter implements Stateful {
   }
 
   /** The latest step that asks the same. */
-  latestOf(ask: number): Entry | undefined {
+  latestOf(ask: AskHash): Entry | undefined {
     return this.#entries().findLast((entry) => entry.ask === ask);
   }
 
@@ -117,7 +118,7 @@ export class LapCounter implements Stateful {
    * The laps that a call with this `ask` would complete if its outcome were the same again. After a wait the outcome may
    * differ, so only laps that are already complete count then. Changes nothing.
    */
-  foresee(ask: number, { index, at, freeAt, isBackingOff }: Foreseen): Laps | undefined {
+  foresee(ask: AskHash, { index, at, freeAt, isBackingOff }: Foreseen): Laps | undefined {
     if (!this.#ring.some((entry) => entry.ask === ask)) return undefined;
     const before = this.#entries();
     const place = before.findLastIndex((entry) => entry.ask === ask);

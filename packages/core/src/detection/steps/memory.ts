@@ -4,6 +4,7 @@ import { count, list, number, pair, recordAt } from '../../state/codec.ts';
 import { part, RecentMap, Saved, SavedGroup, type Stateful } from '../../state/stateful.ts';
 import type { Failure } from '../analyzed-signal.ts';
 import { JsonReader } from '../calls/json-reader.ts';
+import { type ChannelHash, hashes, type StepKey } from '../hashes.ts';
 import { HALF_STALE } from '../judgement.ts';
 import { Frame } from '../text/frame.ts';
 import { TextReader } from '../text/reader/text-reader.ts';
@@ -137,8 +138,8 @@ export interface Comparison {
   readonly recurrence: number;
 }
 
-type Step = readonly [channel: number, key: number];
-const STEPS = list(pair(number, number), SLOTS);
+type Step = readonly [channel: ChannelHash, key: StepKey];
+const STEPS = list(pair(hashes<ChannelHash>(), hashes<StepKey>()), SLOTS);
 
 /** The latest steps of one agent, with what later ones are compared by. */
 export class AgentHistory {
@@ -147,7 +148,7 @@ export class AgentHistory {
   readonly #frames = new Saved<Frame[]>(FRAMES, () => []);
 
   /** Compares a step with earlier ones in its channel, such as the calls of one tool, and remembers it. */
-  compare(channel: number, key: number, sketch: Sketch): Comparison {
+  compare(channel: ChannelHash, key: StepKey, sketch: Sketch): Comparison {
     let repeats = 0;
     let sameness = 0;
     let recurrence = 0;

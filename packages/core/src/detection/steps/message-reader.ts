@@ -4,6 +4,14 @@ import { type Codec, count, list, number, record, text } from '../../state/codec
 import { Saved } from '../../state/stateful.ts';
 import type { ReadStep, SignalFeatures } from '../analyzed-signal.ts';
 import { readReply } from '../failures/failure.ts';
+import {
+  type AskHash,
+  type ChannelHash,
+  type CommandHash,
+  keyOf,
+  type StepKey,
+  UNKNOWN,
+} from '../hashes.ts';
 import { HALF_STALE, KNOWN_OUTCOME, SAID_AGAIN } from '../judgement.ts';
 import type { WordStaleness } from '../suspicion/suspicion-score.ts';
 import { codeIn } from '../text/fenced-code.ts';
@@ -13,7 +21,7 @@ import type { News } from '../text/vocabulary.ts';
 import type { Memory } from './memory.ts';
 import { stalenessOf } from './outcomes.ts';
 
-const MESSAGE = 1;
+const MESSAGE = 1 as ChannelHash;
 const ANSWER = 2;
 const QUOTE = '\n>';
 const QUOTED_LINE = /^>.*$/gm;
@@ -67,7 +75,7 @@ export class MessageReader extends Saved<Latest> {
     const history = memory.history(agent);
     // A message without words may consist of signs, emoji or drawings.
     const said = news.content < 1 ? reader.literal : reader.exact;
-    const compared = history.compare(MESSAGE, said, sketch);
+    const compared = history.compare(MESSAGE, said as StepKey, sketch);
     const isItem = history.isItem(reader);
     const isDraft = this.#isDraft(reader.count);
     const latest = this.state;
@@ -81,26 +89,26 @@ export class MessageReader extends Saved<Latest> {
       latest.agent = agent;
       latest.code = code;
     } else if (isAnswer) this.settle();
-    const command = isAnswer ? pending : 0;
+    const command = isAnswer ? (pending as CommandHash) : UNKNOWN;
     const { failure, success } = readReply(text, isAnswer, command);
     const hash = hashText(agent);
     let step: ReadStep | undefined;
     let staleness: number;
     let isChange: boolean;
     if (isAnswer) {
-      const channel = mixHash(hashText(coder), ANSWER);
-      const ask = mixHash(channel, command);
+      const channel = mixHash(hashText(coder), ANSWER) as ChannelHash;
+      const ask = mixHash(channel, command) as AskHash;
       const novelty = memory.outcomes.take(channel, ask, reader.literal, memory.turn);
-      const key = mixHash(ask, reader.literal);
+      const key = keyOf(ask, reader.literal);
       step = { agent: coder, isAct: true, key, isPatient: failure === undefined };
       staleness = stalenessOf(novelty, news.content);
       isChange = staleness === 0;
     } else {
-      const ask = mixHash(mixHash(hash, ANSWER), code);
+      const ask = mixHash(mixHash(hash, ANSWER), code) as AskHash;
       const isNewCode = code !== 0 && compared.repeats === 0 && !memory.outcomes.hasAsk(ask);
       const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
-        const key = mixHash(hash, reader.literal);
+        const key = mixHash(hash, reader.literal) as StepKey;
         const { isLong, count } = reader;
         step = { agent, isMessage: true, key, isSpeech: isLong, isTiny: count <= 1 };
       }

@@ -1,6 +1,7 @@
 import { mixHash } from '../../common/hash.ts';
 import { count, number } from '../../state/codec.ts';
 import { RecentMap } from '../../state/stateful.ts';
+import type { AskHash, ChannelHash } from '../hashes.ts';
 import { ENOUGH_WORDS, KNOWN_OUTCOME, MEMORY } from '../judgement.ts';
 
 const MAX_ENTRIES = 1024;
@@ -27,7 +28,7 @@ export class Outcomes extends RecentMap<number, number> {
   }
 
   /** Notes a request and its outcome, both as hashes. Outcomes are compared within a `channel`, such as one tool. */
-  take(channel: number, ask: number, outcome: number, turn: number): Novelty {
+  take(channel: ChannelHash, ask: AskHash, outcome: number, turn: number): Novelty {
     const pair = mixHash(mixHash(ask, outcome), PAIR);
     const inChannel = mixHash(mixHash(channel, outcome), OUTCOME);
     const before = this.#note(pair, turn);
@@ -38,7 +39,7 @@ export class Outcomes extends RecentMap<number, number> {
     return outcomeBefore === undefined ? 'new' : 'other-ask';
   }
 
-  hasAsk(ask: number): boolean {
+  hasAsk(ask: AskHash): boolean {
     return this.get(ask) !== undefined;
   }
 

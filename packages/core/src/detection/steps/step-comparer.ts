@@ -1,10 +1,10 @@
-import { hashText, mixHash } from '../../common/hash.ts';
 import type { JsonValue } from '../../common/json.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { text } from '../../state/codec.ts';
 import { Saved, SavedGroup, type Stateful } from '../../state/stateful.ts';
 import { type Failure, isBookkeeping, type SignalFeatures } from '../analyzed-signal.ts';
 import { Retries } from '../calls/polls.ts';
+import { type AskHash, askOf, NOTHING_ASKED } from '../hashes.ts';
 import { HALF_STALE } from '../judgement.ts';
 import type { Laps } from './lap-step.ts';
 import { LapCounter, type LapTimes } from './laps.ts';
@@ -56,11 +56,11 @@ export class StepComparer implements Stateful {
     const isUnanswered = asker !== '' && this.#asker.state === asker;
     this.#asker.state = asker;
     if (success !== undefined && this.#retries.size > 0) {
-      this.#retries.delete(retryOf(signal, success));
+      this.#retries.delete(askOf(signal.agent, success.command));
     }
     const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
-    const { agent, ask = 0, key, isAct = false, tool = '' } = step;
+    const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const known = step.isRefused === true ? this.#laps.latestOf(ask) : undefined;
     if (step.isRefused === true && known === undefined) return { isBackingOff };
@@ -92,9 +92,9 @@ export class StepComparer implements Stateful {
   }
 
   /** The laps that a call at this time would complete if it had the same outcome as the same call before. Changes nothing. */
-  foresee(key: number, { index, at, freeAt }: Foreseen): Laps | undefined {
-    const isBackingOff = this.#retries.isBackingOffAt(key, at);
-    return this.#laps.foresee(key, { index, at, freeAt, isBackingOff });
+  foresee(ask: AskHash, { index, at, freeAt }: Foreseen): Laps | undefined {
+    const isBackingOff = this.#retries.isBackingOffAt(ask, at);
+    return this.#laps.foresee(ask, { index, at, freeAt, isBackingOff });
   }
 
   /** Forgets what was done. */
@@ -118,13 +118,12 @@ export class StepComparer implements Stateful {
 
   #isBackingOff(signal: Signal, failure: Failure, tookMs: number): boolean {
     const { isRefusal } = failure;
-    return this.#retries.failed(retryOf(signal, failure), { at: signal.at, tookMs, isRefusal });
+    return this.#retries.failed(askOf(signal.agent, failure.command), {
+      at: signal.at,
+      tookMs,
+      isRefusal,
+    });
   }
-}
-
-/** What is tried again: equal for the same call of one agent. */
-function retryOf({ agent }: Signal, { command }: Pick<Failure, 'command'>): number {
-  return mixHash(hashText(agent), command);
 }
 
 interface Taken {

@@ -1,10 +1,11 @@
+import type { StepKey } from '../hashes.ts';
 import { PATIENCE_MS, SLEEP_MS, WAIT_FACTOR } from '../judgement.ts';
 
 /** What of a step tells whether it waits for something. */
 export interface WaitingStep {
   /** When it was, by a clock that stands still while models answer and steps are held up. */
   readonly freeAt: number;
-  readonly key: number;
+  readonly key: StepKey;
   /** Whether it is a call or a run rather than a message. */
   readonly isAct: boolean;
   /** Whether it may be a poll of something slow. */

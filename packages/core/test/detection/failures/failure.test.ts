@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readOutcome, readReply } from '../../../src/detection/failures/failure.ts';
+import { type CommandHash, UNKNOWN } from '../../../src/detection/hashes.ts';
 import type { Signal } from '../../../src/index.ts';
 import type { JsonValue, SignalError } from '../../../src/kit.ts';
 
 const BASE = { at: 0, agent: 'a' };
+const COMMAND = 7 as CommandHash;
 
 function call(result: JsonValue): Signal {
   return { kind: 'tool-call', ...BASE, tool: 't', args: {}, result };
@@ -21,7 +23,7 @@ function denied(message: string): Signal {
 }
 
 function hasFailed(signal: Signal): boolean {
-  return readOutcome(signal, 0).failure !== undefined;
+  return readOutcome(signal, UNKNOWN).failure !== undefined;
 }
 
 const PAGE = `Error: what to do about it. ${'The page explains at length how it came about. '.repeat(30)}`;
@@ -73,12 +75,12 @@ describe('whether a step failed', () => {
     'The user rejected this call',
     'The user rejected this tool use',
   ])('[RAT7] follows from a person who rejected the call: %s', (message) => {
-    const { failure } = readOutcome(denied(message), 0);
+    const { failure } = readOutcome(denied(message), UNKNOWN);
     expect(failure).toMatchObject({ isRefusal: true, isRejected: true });
   });
 
   it('[RAT7] is no rejection where a person is only spoken of', () => {
-    const { failure } = readOutcome(denied('KeyError: The user rejected this call'), 0);
+    const { failure } = readOutcome(denied('KeyError: The user rejected this call'), UNKNOWN);
     expect(failure).toMatchObject({ isRefusal: false, isRejected: false });
   });
 
@@ -120,15 +122,15 @@ describe('whether a step failed', () => {
 
   it('[STO21] quotes what was printed, and is the same as with a run', () => {
     const output = 'FAIL sum.test.ts\nAssertionError: expected 3 to be 4';
-    const ran = readOutcome(run(output, { exitCode: 1 }), 0).failure;
-    const called = readOutcome(call({ exitCode: 1, durationMs: 31, output }), 0).failure;
+    const ran = readOutcome(run(output, { exitCode: 1 }), UNKNOWN).failure;
+    const called = readOutcome(call({ exitCode: 1, durationMs: 31, output }), UNKNOWN).failure;
     expect(called).toMatchObject({ signature: ran?.signature, isReported: false });
     expect(called?.shown).toBe('AssertionError: expected 3 to be 4');
   });
 
   it('[STO21] takes an exit code without output for a failure of that command alone', () => {
     const silent = (command: number) =>
-      readOutcome(call({ exitCode: 1, stdout: '', stderr: '' }), command).failure;
+      readOutcome(call({ exitCode: 1, stdout: '', stderr: '' }), command as CommandHash).failure;
     expect(silent(1)?.signature).not.toBe(silent(2)?.signature);
     expect(silent(1)?.shown).toBe('exit code 1');
   });
@@ -139,7 +141,7 @@ describe('whether a step failed', () => {
       isFailure,
     });
     const failed = (result: JsonValue, tool: ReturnType<typeof declared>) =>
-      readOutcome(call(result), 0, tool).failure !== undefined;
+      readOutcome(call(result), UNKNOWN, tool).failure !== undefined;
     const isEmpty = declared((result) => result === '');
     expect(failed('', isEmpty)).toBe(true);
     expect(failed({ success: false }, isEmpty)).toBe(false);
@@ -150,11 +152,11 @@ describe('whether a step failed', () => {
       ),
     ).toBe(true);
     const thrown: Signal = { ...call(null), result: undefined, error: { message: 'x' } } as never;
-    expect(readOutcome(thrown, 0, isEmpty).failure).toBeDefined();
+    expect(readOutcome(thrown, UNKNOWN, isEmpty).failure).toBeDefined();
   });
 
   it('[STO11] takes a status, and a word in an error field, for what may have been asked about', () => {
-    const isReported = (signal: Signal) => readOutcome(signal, 0).failure?.isReported;
+    const isReported = (signal: Signal) => readOutcome(signal, UNKNOWN).failure?.isReported;
     expect(isReported(call({ status: 402, title: 'CreditsDepleted' }))).toBe(true);
     expect(isReported(call({ error: 'none' }))).toBe(true);
     expect(isReported(call({ success: false, rows: 3 }))).toBe(true);
@@ -170,7 +172,7 @@ describe('whether a step failed', () => {
     ['The script ran, then exited with an error (POSIX exit code: 2)', false],
     ['TypeError [ERR_INVALID_ARG]: path', true],
   ])('[STO4] reads a failure out of the message %j', (text, isAnswer) => {
-    expect(readReply(text, isAnswer, 7).failure).toBeDefined();
+    expect(readReply(text, isAnswer, COMMAND).failure).toBeDefined();
   });
 
   it.each([
@@ -179,17 +181,17 @@ describe('whether a step failed', () => {
     ['TypeError: that is what the page is about', false],
     ['Error handling comes next: we catch what the parser throws.', true],
   ])('[STO4] reads none out of the message %j', (text, isAnswer) => {
-    expect(readReply(text, isAnswer, 7).failure).toBeUndefined();
+    expect(readReply(text, isAnswer, COMMAND).failure).toBeUndefined();
   });
 
   it('[STO6] reads the same error out of a run and of the message that tells of it', () => {
     const output = 'Liste\nSchlüssel fehlt';
-    const ran = readOutcome(run(output, { exitCode: 1 }), 7).failure;
+    const ran = readOutcome(run(output, { exitCode: 1 }), COMMAND).failure;
     for (const text of [
       `exitcode: 1 (execution failed)\nCode output: ${output}`,
       `The script ran, then exited with an error (POSIX exit code: 1)\nIts output was:\n${output}`,
     ]) {
-      expect(readReply(text, false, 7).failure?.signature).toBe(ran?.signature);
+      expect(readReply(text, false, COMMAND).failure?.signature).toBe(ran?.signature);
     }
   });
 
@@ -206,6 +208,6 @@ describe('whether a step failed', () => {
     [{ message: 'the belt is overloaded', code: 'E17' }, false],
   ])('[STO5] knows a call that was turned away by its code: %j', (error, isRefusal) => {
     const signal: Signal = { kind: 'tool-call', ...BASE, tool: 't', args: {}, error };
-    expect(readOutcome(signal, 0).failure?.isRefusal).toBe(isRefusal);
+    expect(readOutcome(signal, UNKNOWN).failure?.isRefusal).toBe(isRefusal);
   });
 });

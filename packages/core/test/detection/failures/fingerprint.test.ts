@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { readOutcome } from '../../../src/detection/failures/failure.ts';
+import { UNKNOWN } from '../../../src/detection/hashes.ts';
 import { type JsonValue, type SignalError, signalError } from '../../../src/kit.ts';
 
 const CALL = { kind: 'tool-call', at: 0, agent: 'a', tool: 't', args: {} } as const;
 
 function ofError(error: SignalError): number | undefined {
-  return readOutcome({ ...CALL, error }, 0).failure?.fingerprint;
+  return readOutcome({ ...CALL, error }, UNKNOWN).failure?.fingerprint;
 }
 
 function ofResult(result: JsonValue): number | undefined {
-  return readOutcome({ ...CALL, result }, 0).failure?.fingerprint;
+  return readOutcome({ ...CALL, result }, UNKNOWN).failure?.fingerprint;
 }
 
 const thrown = (fields: object, message = 'later'): number | undefined =>
