@@ -8,6 +8,8 @@ import type { AnalyzedSignal } from '../analyzed-signal.ts';
 const MAX_AGENTS = 128;
 /** What an agent does instead of a call that it does not get. */
 const DEEDS: readonly string[] = ['tool-call', 'execution', 'nested-start', 'handoff'];
+/** A new text of so many tokens is work, and no remark. */
+const WORK_TOKENS = 20;
 
 /** How often each agent has asked in a row for calls that the breaker refuses alone, and done nothing else. */
 export class RefusedCalls implements Stateful {
@@ -21,15 +23,12 @@ export class RefusedCalls implements Stateful {
    * Takes in a step. Returns the indices of the latest refusals in a row, `max` at most, if it is one. Those that were asked for side
    * by side count as one: nobody has thought since, which was last at `thoughtAt`.
    */
-  add(
-    { signal, index, isPerson }: AnalyzedSignal,
-    thoughtAt: number,
-    max: number,
-  ): readonly number[] {
+  add(step: AnalyzedSignal, thoughtAt: number, max: number): readonly number[] {
+    const { signal, index, isPerson } = step;
     if (isPerson) this.clear();
     const agent = hashText(signal.agent);
     if (signal.kind !== 'tool-call' || !isRefusedCall(signal)) {
-      if (DEEDS.includes(signal.kind)) this.#rows.delete(agent);
+      if (isDeed(step)) this.#rows.delete(agent);
       return [];
     }
     const before = this.#rows.get(agent) ?? [];
@@ -51,4 +50,9 @@ export class RefusedCalls implements Stateful {
     // Missing in older snapshots.
     this.#rows.restore(path, json ?? []);
   }
+}
+
+function isDeed({ signal, staleness, tokens }: AnalyzedSignal): boolean {
+  const isText = signal.kind === 'message' && staleness === 0 && tokens >= WORK_TOKENS;
+  return isText || DEEDS.includes(signal.kind);
 }

@@ -70,6 +70,18 @@ describe('calls that are refused alone', () => {
     expect(clerk.trip).toBeUndefined();
   });
 
+  it('[RAT10] leave one alone that writes up item after item without them', () => {
+    const clerk = new Clerk();
+    clerk.turns(2);
+    const words = (from: number) => Array.from({ length: 30 }, (_, i) => `word${from + 31 * i}q`);
+    for (let item = 0; item < 40; item++) {
+      expect(clerk.turn()).toBe('refused');
+      const text = `Chapter ${item}. ${words(item * 1_000).join(' ')}.`;
+      clerk.breaker.observe({ kind: 'message', at: item, agent: 'clerk', text });
+    }
+    expect(clerk.trip).toBeUndefined();
+  });
+
   it('[RAT10] count as one where one answer has asked for them side by side', () => {
     const clerk = new Clerk();
     clerk.turns(2);
