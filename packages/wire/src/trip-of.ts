@@ -12,7 +12,9 @@ export interface RefusedTrip {
   readonly retryInMs?: number;
 }
 
-const REASON = /The call was refused: (.*)\.$/s;
+const REASON = /The (?:call was refused|answer was cut off): (.*)\.$/s;
+/** The type of errors that say so. */
+export const CIRCUIT_OPEN = 'circuit_open';
 /** How deep an error may be wrapped in others. */
 const MAX_WRAPS = 8;
 const MS_PER_SECOND = 1_000;
@@ -47,7 +49,7 @@ function tripInText(error: unknown): RefusedTrip | undefined {
     if (kind !== undefined) {
       return tripWith(kind, reasonIn(here), header('retry-after'));
     }
-    const told = tripInDetails(here);
+    const told = tripInBody(here) ?? tripInDetails(here);
     if (told !== undefined) return told;
     here = cause ?? lastError;
   }
@@ -60,6 +62,14 @@ function tripWith(kind: string, reason: string, seconds: string | undefined): Re
     reason,
     ...(seconds !== undefined && { retryInMs: Number(seconds) * MS_PER_SECOND }),
   };
+}
+
+/** Of a stream that was cut off, SDKs keep the event that says so. */
+function tripInBody({ error }: { readonly error?: unknown }): RefusedTrip | undefined {
+  const body = fieldsOf(error);
+  const { type, kind, message } = fieldsOf(body.error ?? body);
+  const isTold = type === CIRCUIT_OPEN && typeof kind === 'string';
+  return isTold ? tripWith(kind, reasonIn({ message }), undefined) : undefined;
 }
 
 /** Google's SDK keeps no headers, and puts the whole body into its message. */

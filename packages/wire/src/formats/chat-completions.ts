@@ -78,8 +78,8 @@ export const chatCompletions: WireFormat = {
   },
 };
 
-function error({ text, type, code }: Problem): object {
-  return { error: { message: text, type, param: null, code } };
+function error({ text, type, code, kind }: Problem): object {
+  return { error: { message: text, type, param: null, code, kind } };
 }
 
 function piecesOfChoice({ index, delta }: Fields): readonly Piece[] {

@@ -82,8 +82,8 @@ export const messages: WireFormat = {
   },
 };
 
-function error({ text, type }: Problem): object {
-  return { type: 'error', error: { type, message: text } };
+function error({ text, type, kind }: Problem): object {
+  return { type: 'error', error: { type, message: text, kind } };
 }
 
 function message(model: string): object {

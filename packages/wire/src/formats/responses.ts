@@ -112,8 +112,8 @@ export const responses: WireFormat = {
   },
 };
 
-function error({ text, type, code }: Problem): object {
-  return { error: { message: text, type, param: null, code } };
+function error({ text, type, code, kind }: Problem): object {
+  return { error: { message: text, type, param: null, code, kind } };
 }
 
 function message(status: string, text: string): object {

@@ -1,5 +1,6 @@
 import type { Conversation, Trip } from '@teamfuse/core';
 import type { StreamEvent, WireFormat, WireRequest } from '../formats/format.ts';
+import { CIRCUIT_OPEN } from '../trip-of.ts';
 import type { CallerMistake } from './caller-mistake.ts';
 
 /** Why a call is refused. */
@@ -19,7 +20,7 @@ export interface RefusalForm {
 
 const REFUSED = 402;
 const MISTAKE = 400;
-const TRIPPED = { type: 'circuit_open', code: 'TRIPPED', status: REFUSED };
+const TRIPPED = { type: CIRCUIT_OPEN, code: 'TRIPPED', status: REFUSED };
 const WRONG = { type: 'invalid_request_error', code: 'INVALID_REQUEST', status: MISTAKE };
 const HEADERS = { 'x-should-retry': 'false', 'x-teamfuse-refused': 'true' };
 const MS_PER_SECOND = 1_000;
