@@ -255,16 +255,19 @@ return tell('1', idle)
 `);
 
 /**
- * ARGV: of each purse its name, and the dollars and tokens that were spent at least. Raises the sums of those that are below, for when
- * the server has lost its books.
+ * ARGV: of each purse its name, and the dollars and tokens that were spent at least when the server lost its books. Books what is
+ * beyond that which others have given back, beside all that was spent since.
  */
 export const RESTORE: Script = script(`
 for i = 4, #ARGV, 3 do
-  local name, one, isMore = ARGV[i], { 'restored ' .. epoch .. ' ' .. ARGV[i] }, false
+  local name, one, isMore = ARGV[i], { table.concat({ 'restored', epoch, ARGV[i + 1], ARGV[i + 2] }, ' ') }, false
   for unit, kind in ipairs({ 'u', 't' }) do
-    local missing = tonumber(ARGV[i + unit]) - tonumber(redis.call('HGET', books, 's' .. kind .. name) or '0')
+    local missing = tonumber(ARGV[i + unit]) - tonumber(redis.call('HGET', books, 'b' .. kind .. name) or '0')
     one[1 + unit] = string.format('%.0f', math.max(0, missing))
-    isMore = isMore or missing > 0
+    if missing > 0 then
+      redis.call('HSET', books, 'b' .. kind .. name, ARGV[i + unit])
+      isMore = true
+    end
   end
   if isMore then
     add('s', name, one[2], one[3], '')

@@ -220,6 +220,28 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
     store.close();
   });
 
+  it('[RDS17] keeps what was booked before another process gives back more', async () => {
+    const options = { ...PATIENT, budget: 'afterwards' };
+    const [one, other] = [0, 1].map(() => new RedisBudgetStore(connected.client, options)) as [
+      RedisBudgetStore,
+      RedisBudgetStore,
+    ];
+    await one.settle('a', of(5, 5), ['purse']);
+    await other.settle('b', of(60, 60), ['purse']);
+    const admin = await createClient({ url: server.url }).connect();
+    await admin.del('teamfuse:{afterwards}:books');
+    admin.destroy();
+    // It knows less, and is the first to find the books lost.
+    await one.settle('c', of(10, 10), ['purse']);
+    await one.flush();
+    await other.settle('d', of(3, 3), ['purse']);
+    await other.flush();
+    const all = { spent: of(78, 78), reserved: NOTHING };
+    expect(await other.totals(['purse'])).toEqual({ ...all, purses: [all] });
+    one.close();
+    other.close();
+  });
+
   it('[RDS17] goes on when the answer to what it gives back is lost', async () => {
     const client = connected.client as NodeRedisClient;
     let isLost = false;
