@@ -143,6 +143,7 @@ export class Detection {
   beginRun(at?: number): void {
     this.limits.begin(at);
     this.#gates.clear();
+    for (const detector of this.detectors) this.#attempt(() => detector.beginRun?.());
   }
 
   /** The detectors start afresh; the limits keep counting. */

@@ -19,6 +19,8 @@ export interface Detector {
   foresee?(request: ToolCallRequest, laps: Laps): Finding | undefined;
   /** Set if it counts steps when they are admitted. @internal */
   readonly gate?: Gate | undefined;
+  /** Forgets what counts for one run alone. @internal */
+  beginRun?(): void;
   /** Forgets everything, like a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */

@@ -15,7 +15,7 @@ import type { Finding } from '../finding.ts';
 import { BuiltInDetector, type DetectorSpec, NORMAL, type Setting } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { RefusedCalls } from './refused-calls.ts';
-import { isSideBySide, MAX_INDICES, ROW, type Row } from './tries.ts';
+import { isSideBySide, isThought, MAX_INDICES, ROW, type Row } from './tries.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -164,6 +164,11 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     return undefined;
   }
 
+  /** @internal */
+  beginRun(): void {
+    this.#refused.clear();
+  }
+
   override reset(): void {
     super.reset();
     this.#latest = this.#rates.map(() => []);
@@ -283,11 +288,6 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const evidence = { agents: [agent], indices, count: max + 1, limit: max };
     return this.trip(reason, { ...evidence, subject: signal }, { basis: 'declared' });
   }
-}
-
-/** Whether somebody may have thought about what to do next. */
-function isThought({ kind }: Signal): boolean {
-  return kind === 'model-request' || kind === 'usage' || kind === 'message';
 }
 
 /** Whether a refused call was made: nobody denied it, a service turned it away. */

@@ -1,3 +1,4 @@
+import type { Signal } from '../../signal/signal.ts';
 import { type Codec, count, list, number, record } from '../../state/codec.ts';
 import { type CommandHash, hashes } from '../hashes.ts';
 
@@ -46,4 +47,9 @@ export function isSideBySide(
   hasThought: boolean,
 ): boolean {
   return laterBegan < failedAt - CLOCK_MS || (!hasThought && laterBegan <= began + CLOCK_MS);
+}
+
+/** Whether somebody may have thought about what to do next. */
+export function isThought({ kind }: Signal): boolean {
+  return kind === 'model-request' || kind === 'usage' || kind === 'message';
 }

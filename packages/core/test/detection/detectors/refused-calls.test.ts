@@ -110,6 +110,17 @@ describe('calls that are refused alone', () => {
     expect(clerk.trip).toBeUndefined();
   });
 
+  it('[RAT10] begin anew with each run, as the limits do', () => {
+    const clerk = new Clerk();
+    const other = new Clerk({}, 'writer', clerk.breaker);
+    for (let i = 0; i < 3; i++) {
+      clerk.breaker.conversation().beginRun();
+      expect(clerk.turns(2)).toEqual(['made', 'made']);
+      expect(new Set(other.turns(15))).toEqual(new Set(['refused']));
+    }
+    expect(clerk.trip).toBeUndefined();
+  });
+
   it.each<[string, BreakerOptions]>([
     ['more are allowed', { rate: { refusals: 60 } }],
     ['the rate is off', { rate: false }],
