@@ -32,7 +32,7 @@ export async function watchWhole(
 
 /** How a stream is passed on. */
 interface StreamOptions {
-  /** Whether events that hold nothing but usage are unsubscribe back. */
+  /** Whether events that hold nothing but usage are kept back. */
   readonly hidesUsage: boolean;
   /** Ends the stream, as its caller has left. */
   readonly signal: AbortSignal | undefined;

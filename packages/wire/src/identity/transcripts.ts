@@ -1,8 +1,8 @@
 import { hashText, hashWords, mixHash } from '@teamfuse/core/detectors';
-import { BoundedMap } from '@teamfuse/core/kit';
 import type { Item, TextItem } from '../item.ts';
 import { hashOf } from './chain.ts';
 import { isInstruction } from './history.ts';
+import { Prefixes } from './prefixes.ts';
 
 /** Where an answer stands in a text. */
 interface Place {
@@ -29,15 +29,16 @@ interface Read {
 /** So many first characters tell where to look. Prompts that are shorter tell too little of their conversations. */
 const HEAD = 40;
 const END = 32;
-const MAX_HEADS = 1_000;
-const MAX_OF_ONE = 64;
+const MAX_KEPT = 2_000;
 
 /**
  * Takes transcripts apart: prompts that hold the whole history in their one text, as those of ReAct do. Such a text grows by each answer, and
  * by what came of it.
  */
 export class Transcripts {
-  readonly #byHead = new BoundedMap<number, readonly Answered[]>(MAX_HEADS);
+  readonly #byHead = new Map<number, Set<Answered>>();
+  /** All of them with their heads, the one that was answered longest ago first. */
+  readonly #kept = new Map<Answered, number>();
 
   /** Reads the last text of a history without answers, if it goes on after an earlier one and the answer to that. */
   read(items: readonly Item[], scope: string): Read {
@@ -45,45 +46,50 @@ export class Transcripts {
     if (last?.kind !== 'text' || last.role !== 'user' || !areOthers(items)) return unread(items);
     const text = last.text.trimEnd();
     if (text.length < HEAD) return unread(items);
-    const key = mixHash(hashOf(scope), hashWords(text, 0, HEAD));
-    const before = this.#before(key, text);
-    const answers = before === undefined ? [] : [...before.answers, placeIn(text, before)];
+    const head = mixHash(hashOf(scope), hashWords(text, 0, HEAD));
+    const prefixes = new Prefixes(text);
+    const before = this.#before(head, text, prefixes);
+    const answers = before === undefined ? [] : [...before.answers, placeAfter(before, prefixes)];
+    const { length } = text;
+    const prompt = { length, end: endOf(text, length), answers };
     return {
       items: before === undefined ? items : [...items.slice(0, -1), ...partsOf(last, answers)],
-      answered: (said) => this.#note(key, before, text, answers, said),
+      answered: ([said, ...others]) => {
+        if (said?.kind !== 'text' || others.length > 0 || said.text.trim() === '') return;
+        const answer = said.text.trim();
+        const read = { length: answer.length, hash: hashText(answer) };
+        if (before !== undefined) this.#forget(before);
+        this.#keep(head, { ...prompt, hash: prefixes.hashOf(length), answer: read });
+      },
     };
   }
 
   /** The longest prompt that a text goes on after. */
-  #before(key: number, text: string): Answered | undefined {
-    let longest: Answered | undefined;
-    for (const one of this.#byHead.get(key) ?? []) {
-      if (one.length > (longest?.length ?? 0) && goesOn(text, one)) longest = one;
-    }
-    return longest;
+  #before(head: number, text: string, prefixes: Prefixes): Answered | undefined {
+    return [...(this.#byHead.get(head) ?? [])]
+      .filter(({ length, end, answer }) => {
+        return text.length > length + answer.length && endOf(text, length) === end;
+      })
+      .sort((a, b) => b.length - a.length)
+      .find((one) => prefixes.hashOf(one.length) === one.hash && isAnswered(text, one, prefixes));
   }
 
-  #note(
-    key: number,
-    before: Answered | undefined,
-    text: string,
-    answers: readonly Place[],
-    [said, ...others]: readonly Item[],
-  ): void {
-    if (said?.kind !== 'text' || others.length > 0 || said.text.trim() === '') return;
-    const answer = said.text.trim();
-    const { length } = text;
-    const one: Answered = {
-      length,
-      hash: hashText(text),
-      end: hashText(text.slice(-END)),
-      answers,
-      answer: { length: answer.length, hash: hashText(answer) },
-    };
-    const kept = (this.#byHead.get(key) ?? []).filter(
-      (other) => other !== before && !isSame(other, one),
-    );
-    this.#byHead.set(key, [...kept, one].slice(-MAX_OF_ONE));
+  #keep(head: number, one: Answered): void {
+    const all = this.#byHead.get(head) ?? new Set();
+    for (const other of all) if (isSame(other, one)) this.#forget(other);
+    this.#byHead.set(head, all.add(one));
+    this.#kept.set(one, head);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(one: Answered): void {
+    const head = this.#kept.get(one);
+    if (head === undefined) return;
+    this.#kept.delete(one);
+    const all = this.#byHead.get(head);
+    all?.delete(one);
+    if (all?.size === 0) this.#byHead.delete(head);
   }
 }
 
@@ -102,18 +108,18 @@ function isSame(a: Answered, b: Answered): boolean {
   return a.length === b.length && a.hash === b.hash && a.answer.hash === b.answer.hash;
 }
 
-function goesOn(text: string, one: Answered): boolean {
-  const { length, hash, end, answer } = one;
-  if (text.length <= length + answer.length) return false;
-  if (hashText(text.slice(length - END, length)) !== end) return false;
-  const { from, to } = placeIn(text, one);
-  return hashText(text.slice(from, to)) === answer.hash && hashText(text.slice(0, length)) === hash;
+function endOf(text: string, length: number): number {
+  return hashText(text.slice(length - END, length));
+}
+
+function isAnswered(text: string, one: Answered, prefixes: Prefixes): boolean {
+  const { from, to } = placeAfter(one, prefixes);
+  return hashText(text.slice(from, to)) === one.answer.hash;
 }
 
 /** Where the answer to a prompt stands in a text that goes on after it: white space may come first. */
-function placeIn(text: string, { length, answer }: Answered): Place {
-  let from = length;
-  while (from < text.length && text.charAt(from).trim() === '') from++;
+function placeAfter({ length, answer }: Answered, prefixes: Prefixes): Place {
+  const from = prefixes.wordAfter(length);
   return { from, to: from + answer.length };
 }
 

@@ -82,6 +82,30 @@ describe('a prompt that holds the whole history', () => {
     expect(wiretap.conversations).toHaveLength(2);
   });
 
+  test('[WIRE94] is one conversation for each of many agents with the same rules', () => {
+    const transcripts = new Transcripts();
+    const prompts = Array.from({ length: 300 }, (_, i) => `${QUESTION} In the year ${1700 + i}?`);
+    for (let turn = 0; turn < 3; turn++) {
+      for (const [i, prompt] of prompts.entries()) {
+        const { items, answered } = transcripts.read([said('user', prompt)], 'scope');
+        expect(items).toHaveLength(1 + 2 * turn);
+        answered([said('assistant', `I look it up (${turn}).`)]);
+        prompts[i] = `${prompt} I look it up (${turn}).\nObservation: none\nThought:`;
+      }
+    }
+  });
+
+  test('[WIRE94] takes time for each of its characters once, however many answers there were', () => {
+    const transcripts = new Transcripts();
+    const prompt = 'a'.repeat(1_000_000);
+    const { answered } = transcripts.read([said('user', prompt)], 'scope');
+    for (let i = 0; i < 1_000; i++) answered([said('assistant', `no ${i}`)]);
+    const longer = `${prompt}${' '.repeat(1_000_000)}and so on`;
+    const from = performance.now();
+    expect(transcripts.read([said('user', longer)], 'scope').items).toHaveLength(1);
+    expect(performance.now() - from).toBeLessThan(1_000);
+  });
+
   test('[WIRE94] is another one than a prompt that only begins like it', async () => {
     const wiretap = new Wiretap({}, { reaction: 'observe' });
     const article = 'Summarize this article on the tides of the North Sea. Tides come twice a day.';
