@@ -14,7 +14,7 @@ import type { Full, Gate, UnderWay } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { BuiltInDetector, type DetectorSpec, NORMAL, type Setting } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { RefusedCalls } from './refused-calls.ts';
+import { isRefused, RefusedCalls } from './refused-calls.ts';
 import { isSideBySide, isThought, MAX_INDICES, ROW, type Row } from './tries.ts';
 
 /** Options of {@link RateDetector}. */
@@ -271,7 +271,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     let found: Finding | undefined;
     for (const [i, rate] of this.#rates.entries()) {
       const { signal: kind, max, perMs } = rate;
-      if (kind !== signal.kind) continue;
+      if (kind !== signal.kind || isRefused(signal)) continue;
       const latest = this.#latest[i] as Latest;
       latest.push([signal.at, index]);
       if (latest.length > max + 1) latest.shift();

@@ -1,9 +1,11 @@
 import { hashText } from '../../common/hash.ts';
 import type { JsonValue } from '../../common/json.ts';
 import { isRefusedCall } from '../../signal/request.ts';
+import type { Signal } from '../../signal/signal.ts';
 import { count, list, number } from '../../state/codec.ts';
-import { RecentMap, type Stateful } from '../../state/stateful.ts';
+import { RecentMap, SavedGroup, type Stateful } from '../../state/stateful.ts';
 import type { AnalyzedSignal } from '../analyzed-signal.ts';
+import { isThought } from './tries.ts';
 
 const MAX_AGENTS = 128;
 /** What an agent does instead of a call that it does not get. */
@@ -19,40 +21,51 @@ export class RefusedCalls implements Stateful {
     list(count),
   );
 
+  /** Index of the latest signal by which each agent has thought. */
+  readonly #thoughts: RecentMap<number, number> = new RecentMap(MAX_AGENTS, number, count);
+  readonly #all = new SavedGroup({ rows: this.#rows, thoughts: this.#thoughts });
+
   /**
    * Takes in a step. Returns the indices of the latest refusals in a row, `max` at most, if it is one. Those that were asked for side
-   * by side count as one: nobody has thought since, which was last at `thoughtAt`.
+   * by side count as one: their agent has not thought since, or nobody since `thoughtAt` where it is never heard to.
    */
   add(step: AnalyzedSignal, thoughtAt: number, max: number): readonly number[] {
     const { signal, index, isPerson } = step;
-    if (isPerson) this.clear();
+    if (isPerson) this.#rows.clear();
     const agent = hashText(signal.agent);
-    if (signal.kind !== 'tool-call' || !isRefusedCall(signal)) {
+    if (isThought(signal)) this.#thoughts.set(agent, index);
+    if (!isRefused(signal)) {
       if (isDeed(step)) this.#rows.delete(agent);
       return [];
     }
     const before = this.#rows.get(agent) ?? [];
-    if ((before.at(-1) ?? Number.NEGATIVE_INFINITY) >= thoughtAt) return [];
+    const latest = before.at(-1) ?? Number.NEGATIVE_INFINITY;
+    if (latest >= (this.#thoughts.get(agent) ?? thoughtAt)) return [];
     const row = [...before, index].slice(-max);
     this.#rows.set(agent, row);
     return row;
   }
 
   clear(): void {
-    this.#rows.clear();
+    this.#all.clear();
   }
 
   snapshot(): JsonValue {
-    return this.#rows.snapshot();
+    return this.#all.snapshot();
   }
 
   restore(path: string, json: unknown): void {
     // Missing in older snapshots.
-    this.#rows.restore(path, json ?? []);
+    this.#all.restore(path, json ?? { rows: [], thoughts: [] });
   }
 }
 
 function isDeed({ signal, staleness, tokens }: AnalyzedSignal): boolean {
   const isText = signal.kind === 'message' && staleness === 0 && tokens >= WORK_TOKENS;
   return isText || DEEDS.includes(signal.kind);
+}
+
+/** Whether it is a call that was refused by itself. */
+export function isRefused(signal: Signal): boolean {
+  return signal.kind === 'tool-call' && isRefusedCall(signal);
 }

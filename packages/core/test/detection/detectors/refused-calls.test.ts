@@ -89,6 +89,28 @@ describe('calls that are refused alone', () => {
     expect(clerk.trip).toBeUndefined();
   });
 
+  it('[RAT10] count as one where others speak while they are asked for', () => {
+    const clerk = new Clerk();
+    clerk.turns(3);
+    for (let i = 0; i < 30; i++) {
+      clerk.breaker.observe({
+        kind: 'message',
+        at: i,
+        agent: 'writer',
+        text: `Page ${i} is done.`,
+      });
+      const call = {
+        kind: 'tool-call',
+        agent: 'clerk',
+        at: i,
+        tool: 'search',
+        args: { i },
+      } as const;
+      expect((clerk.breaker.admit(call) as Admission).isAdmitted).toBe(false);
+    }
+    expect(clerk.trip).toBeUndefined();
+  });
+
   it('[RAT10] count for the agent that asks, and not for what others do meanwhile', () => {
     const clerk = new Clerk();
     const other = new Clerk({}, 'writer', clerk.breaker);
@@ -119,6 +141,15 @@ describe('calls that are refused alone', () => {
       expect(new Set(other.turns(15))).toEqual(new Set(['refused']));
     }
     expect(clerk.trip).toBeUndefined();
+  });
+
+  it('[RAT10] count for no declared rate, as they were not made', () => {
+    const perMs = 60_000;
+    const clerk = new Clerk({ rate: { rates: [{ signal: 'tool-call', max: 3, perMs }] } });
+    expect(clerk.turns(2)).toEqual(['made', 'made']);
+    expect(new Set(clerk.turns(10))).toEqual(new Set(['refused']));
+    expect(clerk.turns(2, 'find')).toEqual(['made', 'stopped']);
+    expect(clerk.trip).toMatchObject({ kind: 'rate', basis: 'declared' });
   });
 
   it.each<[string, BreakerOptions]>([
