@@ -132,10 +132,15 @@ export class Recorder {
         const line = value() as JsonValue;
         return JSON.stringify(redact === false ? line : redactJson(line, redact));
       });
+    const runs = new WeakSet<object>();
+    const begin = (conversation: string, run: { readonly at?: number } | undefined): void => {
+      if (run === undefined || runs.has(run)) return;
+      runs.add(run);
+      record((): RunBeginRecord => ({ record: 'run', conversation, ...run }));
+    };
     breaker.on('signal', ({ signal, run, conversation: id }) => {
       const conversation = nameOf(id);
-      if (run !== undefined)
-        record((): RunBeginRecord => ({ record: 'run', conversation, ...run }));
+      begin(conversation, run);
       record(() => {
         if (disclosure?.hasExcerpts !== false) return { ...jsonOf(signal), conversation };
         const { kind, agent, at } = signal;
@@ -146,11 +151,12 @@ export class Recorder {
       });
     });
     const told = new WeakSet<Trip>();
-    breaker.on('refusal', ({ request, trip, conversation: id }) => {
+    breaker.on('refusal', ({ request, trip, run, conversation: id }) => {
       // One is enough for a replay to ask the same. An open circuit may refuse any number.
       if (told.has(trip) || disclosure?.hasExcerpts === false) return;
       told.add(trip);
       const conversation = nameOf(id);
+      begin(conversation, run);
       record((): RefusalRecord => ({ record: 'refusal', conversation, request: jsonOf(request) }));
     });
     breaker.on('trip', (trip) => {

@@ -54,6 +54,25 @@ describe('recordTo', () => {
     ]);
   });
 
+  it('[REC1] writes a run before what is refused in it, once', () => {
+    const file = newFile();
+    const breaker = new Breaker();
+    recordTo(breaker, file, { run: 'may' });
+    const chat = breaker.conversation();
+    chat.stop('enough');
+    chat.beginRun(1);
+    chat.admit({ kind: 'turn', agent: 'writer', at: 2 });
+    chat.reset();
+    chat.observe(said(3, 'A first draft.'));
+    expect(read(file).map(({ record, kind }) => record ?? kind)).toEqual([
+      'header',
+      'trip',
+      'run',
+      'refusal',
+      'message',
+    ]);
+  });
+
   it('[REC4] begins a new line after one that was torn', () => {
     const file = newFile();
     const breaker = new Breaker();

@@ -54,6 +54,8 @@ export interface ConversationSnapshot {
   readonly ladder?: JsonValue;
   readonly judge: JsonValue;
   readonly counters: JsonValue;
+  /** A run that was begun, and has no signal yet. */
+  readonly run?: JsonValue;
 }
 
 /** Checks the outer form of a snapshot. */

@@ -15,7 +15,7 @@ import { Detection } from '../detection/detection.ts';
 import type { Finding } from '../detection/finding.ts';
 import { Disclosure } from '../disclosure/disclosure.ts';
 import type { BreakerEvents } from '../events/breaker-events.ts';
-import { ConversationEvents } from '../events/conversation-events.ts';
+import { ConversationEvents, runIn } from '../events/conversation-events.ts';
 import { Tally } from '../events/counters.ts';
 import { Judge } from '../judge/judge.ts';
 import { type Judges, TenantJudges } from '../judge/judges.ts';
@@ -143,6 +143,7 @@ export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
     ladder: reactions.ladder.snapshot(),
     judge: judge.snapshot(),
     counters: events.tally.snapshot(),
+    ...(events.run && { run: { ...events.run } }),
   };
 }
 
@@ -159,6 +160,7 @@ export function restoreParts(parts: ConversationParts, snapshot: unknown): void 
     trips.restore(state.recent);
     spend.restore(state.spend);
     events.tally.restore('counters', state.counters);
+    events.run = state.run === undefined ? undefined : runIn(state.run);
     judge.restore(state.judge);
     reactions.renewWarnings(state.warned);
     if (state.ladder !== undefined) reactions.ladder.restore('ladder', state.ladder);

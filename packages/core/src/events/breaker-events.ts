@@ -21,7 +21,7 @@ export interface BreakerEventMap {
     readonly index: number;
     readonly signal: Signal;
     readonly suspicion: number;
-    readonly run?: { readonly at?: number };
+    readonly run?: BegunRun;
   }>;
   /** A detector or the judge found something. */
   readonly finding: InConversation<{
@@ -31,11 +31,12 @@ export interface BreakerEventMap {
   }>;
   /** A circuit opened. */
   readonly trip: Trip;
-  /** A step was refused. The request is a copy without secrets. */
+  /** A step was refused. The request is a copy without secrets. `run` is there before the first signal of a run, as with `signal`. */
   readonly refusal: InConversation<{
     readonly request: AdmissionRequest;
     readonly trip: Trip;
     readonly counters: Counters;
+    readonly run?: BegunRun;
   }>;
   /** Money or tokens were spent; `cost` and `counters` are totals of the conversation. A store may book the spend later. */
   readonly spend: InConversation<{
@@ -81,6 +82,11 @@ const EVENTS: Readonly<Record<keyof BreakerEventMap, true>> = {
   answer: true,
   error: true,
 };
+
+/** A run that was begun: the time that was given, if any. Its first signal, and what is refused before it, get the same object. */
+export interface BegunRun {
+  readonly at?: number;
+}
 
 /**
  * What comes of a finding: nothing, the circuit opens, or the judge is asked first. With `warn` the team should be shown `finding.reason`: once

@@ -1,9 +1,11 @@
 import type { Cost } from '../budget/cost.ts';
 import type { Trip } from '../circuit/trip.ts';
+import type { JsonValue } from '../common/json.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
 import type { Tenant } from '../signal/tenant.ts';
-import type { BreakerEventMap, BreakerEvents } from './breaker-events.ts';
+import { moment, recordAt } from '../state/codec.ts';
+import type { BegunRun, BreakerEventMap, BreakerEvents } from './breaker-events.ts';
 import type { Tally } from './counters.ts';
 
 /** Counts what happens in one conversation, and tells listeners of it. */
@@ -14,7 +16,7 @@ export class ConversationEvents {
   readonly #all: BreakerEvents;
   readonly #tenant: Tenant;
   /** The run that begins with the next signal. */
-  #run: { readonly at?: number } | undefined;
+  run: BegunRun | undefined;
 
   constructor(all: BreakerEvents, conversation: string, tenant: Tenant, tally: Tally) {
     this.#all = all;
@@ -25,24 +27,23 @@ export class ConversationEvents {
 
   /** A run begins with the next signal. */
   begun(at?: number): void {
-    this.#run = at === undefined ? {} : { at };
+    this.run = at === undefined ? {} : { at };
   }
 
   /** A signal was observed. */
   observed(analyzed: AnalyzedSignal): void {
     const { index, signal, suspicion } = analyzed;
-    const run = this.#run;
-    this.#run = undefined;
     this.tally.observed(analyzed);
-    const seen = { index, signal, suspicion: suspicion.score };
-    this.emit('signal', run === undefined ? seen : { ...seen, run });
+    this.emit('signal', this.#inRun({ index, signal, suspicion: suspicion.score }));
+    this.run = undefined;
   }
 
   /** A step was refused; `requestOf` gives what is shown of it. */
   refused(trip: Trip, requestOf: () => AdmissionRequest): void {
     this.tally.add('refusals');
     if (!this.has('refusal')) return;
-    this.emit('refusal', { request: requestOf(), trip, counters: this.tally.counters });
+    const { counters } = this.tally;
+    this.emit('refusal', this.#inRun({ request: requestOf(), trip, counters }));
   }
 
   /** The circuit opened. */
@@ -82,4 +83,14 @@ export class ConversationEvents {
   resume(): void {
     this.#all.resume();
   }
+
+  #inRun<T extends object>(payload: T): T & { readonly run?: BegunRun } {
+    return this.run === undefined ? payload : { ...payload, run: this.run };
+  }
+}
+
+/** Reads a run of a snapshot. @throws {@link InvalidSnapshotError} */
+export function runIn(snapshot: JsonValue): BegunRun {
+  const { at } = recordAt('run', snapshot);
+  return at === undefined ? {} : { at: moment.read('run.at', at) };
 }

@@ -47,6 +47,21 @@ describe('events', () => {
     expect(seen).toEqual([0, 0.75, 1.75, 0]);
   });
 
+  it('[CNT2] say with a signal that a run begins with it, also after a snapshot', () => {
+    const before = new Breaker();
+    before.conversation().beginRun(5);
+    const breaker = new Breaker();
+    breaker.restore(JSON.parse(JSON.stringify(before.snapshot())));
+    const runs: unknown[] = [];
+    breaker.on('signal', ({ run }) => runs.push(run));
+    for (const at of [5, 6]) breaker.observe(message('a', `one ${at}`, at));
+    expect(runs).toEqual([{ at: 5 }, undefined]);
+    const broken = JSON.parse(JSON.stringify(before.snapshot()), (name, value) =>
+      name === 'run' && value?.at ? { at: 'five' } : value,
+    );
+    expect(() => breaker.restore(broken)).toThrow('run.at');
+  });
+
   it('[BRK10] warn with the finding, and of each kind on its own', () => {
     const breaker = new Breaker({
       detectors: [() => sayingDetector()],

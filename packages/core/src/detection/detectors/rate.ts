@@ -137,7 +137,11 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
   }
 
   observe(step: AnalyzedSignal): Finding | undefined {
-    return this.#hammering(step) ?? this.#begging(step) ?? this.#exceeded(step);
+    // Each counts on, whatever the others find.
+    const hammering = this.#hammering(step);
+    const begging = this.#begging(step);
+    const exceeded = this.#exceeded(step);
+    return hammering ?? begging ?? exceeded;
   }
 
   /** @internal */

@@ -82,6 +82,21 @@ describe('calls that are refused alone', () => {
     expect(clerk.trip).toBeUndefined();
   });
 
+  it('[RAT10] begin anew with a call that is found by another rule', () => {
+    const options = { reaction: 'warn', limits: LIMITS } as const;
+    const clerk = new Clerk(options);
+    const reasons: string[] = [];
+    clerk.breaker.on('finding', ({ finding }) => reasons.push(finding.reason));
+    clerk.turns(2);
+    const error = { message: '503 Service Unavailable', status: 503 };
+    for (let i = 0; i < 30; i++) {
+      clerk.turn();
+      const call = { kind: 'tool-call', agent: 'clerk', tool: 'fetch', args: {} } as const;
+      clerk.breaker.observe({ ...call, at: i, error });
+    }
+    expect(reasons.filter((reason) => reason.includes('did nothing else'))).toEqual([]);
+  });
+
   it('[RAT10] count as one where one answer has asked for them side by side', () => {
     const clerk = new Clerk();
     clerk.turns(2);
