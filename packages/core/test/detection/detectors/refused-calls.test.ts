@@ -83,17 +83,17 @@ describe('calls that are refused alone', () => {
   });
 
   it('[RAT10] begin anew with a call that is found by another rule', () => {
-    const options = { reaction: 'warn', limits: LIMITS } as const;
-    const clerk = new Clerk(options);
+    const clerk = new Clerk({ reaction: { rate: 'warn' } });
     const reasons: string[] = [];
     clerk.breaker.on('finding', ({ finding }) => reasons.push(finding.reason));
     clerk.turns(2);
-    const error = { message: '503 Service Unavailable', status: 503 };
-    for (let i = 0; i < 30; i++) {
+    const denied = { executed: false, error: { message: 'not allowed here' } } as const;
+    for (let i = 0; i < 60; i++) {
       clerk.turn();
       const call = { kind: 'tool-call', agent: 'clerk', tool: 'fetch', args: {} } as const;
-      clerk.breaker.observe({ ...call, at: i, error });
+      clerk.breaker.observe({ ...call, ...denied, at: (i + 3) * 1000 });
     }
+    expect(reasons.join()).toContain('was refused');
     expect(reasons.filter((reason) => reason.includes('did nothing else'))).toEqual([]);
   });
 
