@@ -138,10 +138,8 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
 
   observe(step: AnalyzedSignal): Finding | undefined {
     // Each counts on, whatever the others find.
-    const hammering = this.#hammering(step);
-    const begging = this.#begging(step);
-    const exceeded = this.#exceeded(step);
-    return hammering ?? begging ?? exceeded;
+    const found = [this.#hammering(step), this.#begging(step), this.#exceeded(step)];
+    return found.find((one) => one !== undefined);
   }
 
   /** @internal */
@@ -244,8 +242,8 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const indices = this.#refused.add(step, this.#thoughtAt.state, most);
     if (indices.length < most) return undefined;
     const reason = `${named(agent)} asked ${times(most)} in a row for calls that were refused, and did nothing else`;
-    const found = { agents: [agent], indices, count: most, limit: most };
-    return this.trip(reason, found, { basis: 'certain' });
+    const evidence = { agents: [agent], indices, count: most, limit: most };
+    return this.trip(reason, evidence, { basis: 'certain' });
   }
 
   /** Any model that answers its agent makes up for another one that did not. */
@@ -264,10 +262,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     return this.trip(
       `${who} ${target} ${often}${error === undefined ? '' : `; the last error was ${error}`}`,
       { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
-      {
-        unquoted: { reason: `${who} ${unquoted} ${often}` },
-        basis: 'certain',
-      },
+      { unquoted: { reason: `${who} ${unquoted} ${often}` }, basis: 'certain' },
     );
   }
 
