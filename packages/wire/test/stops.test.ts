@@ -1,7 +1,7 @@
 import { Breaker, InvalidOptionError, MemoryBudgetStore } from '@teamfuse/core';
 import { describe, expect, test, vi } from 'vitest';
 import { guardFetch } from '../src/index.ts';
-import { said, user, Wiretap } from './support/wiretap.ts';
+import { answerOf, said, user, Wiretap } from './support/wiretap.ts';
 
 const POEM = 'Roses are red.';
 
@@ -120,4 +120,27 @@ describe('guardFetch', () => {
   test('[WIRE24] refuses anything but a breaker', () => {
     expect(() => guardFetch({} as Breaker)).toThrow("option 'breaker': expected a Breaker");
   });
+
+  test.each([
+    [60_000, 12],
+    [5_000, 3],
+  ])(
+    '[LAP18] of an agent that polls in writing every %i ms sends %i requests of 12',
+    async (pauseMs, sent) => {
+      let now = 0;
+      const wiretap = new Wiretap({}, { now: () => now });
+      const look = 'The job is not done, so I look again.\nAction: status[42]';
+      const history = [user('Run job 42 and report.')];
+      for (let turn = 0; turn < 12; turn++) {
+        wiretap.next = () => {
+          now += 3000;
+          return Response.json(answerOf(said(look)));
+        };
+        await wiretap.ask(history, look);
+        now += pauseMs;
+        history.push(said(look), user('Observation: job 42 is pending'));
+      }
+      expect(wiretap.sent).toHaveLength(sent);
+    },
+  );
 });

@@ -63,6 +63,7 @@ export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
   readonly ask?: AskHash;
   readonly isAct?: boolean;
   readonly isMessage?: boolean;
+  readonly isReply?: boolean;
   readonly tool?: string;
   readonly isPatient?: boolean;
   readonly isTiny?: boolean;

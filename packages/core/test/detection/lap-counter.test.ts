@@ -23,6 +23,7 @@ function step(at: number, change: Partial<Entry> = {}): Entry {
     key: RESULT,
     isAct: true,
     isMessage: false,
+    isReply: false,
     isRemark: false,
     isPatient: false,
     isBackingOff: false,

@@ -99,8 +99,64 @@ describe('laps of those who wait', () => {
     expect(laps(lap.repeat(6))).toBeGreaterThan(2);
   });
 
+  const usage = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;
+
+  describe('[LAP18] of an agent that writes its calls', () => {
+    interface Polling {
+      readonly pauseMs?: number;
+      readonly replies?: readonly string[];
+      readonly role?: 'user' | 'assistant';
+      readonly isTimed?: boolean;
+    }
+    /** The most laps of an agent that writes the same 12 times, each time with a reply after a pause. */
+    const written = ({
+      pauseMs = 15_000,
+      replies = ['It is pending.'],
+      role = 'user',
+      isTimed = true,
+    }: Polling): number => {
+      const analyzer = new Analyzer();
+      let at = 0;
+      let found = 0;
+      for (let i = 0; i < 12; i++) {
+        const asked = { agent: 'A', model: 'm' };
+        if (isTimed) analyzer.observe({ kind: 'model-request', at, ...asked });
+        at += 3000;
+        if (isTimed) analyzer.observe({ ...usage, at, ...asked });
+        at += pauseMs;
+        const said = { kind: 'message', at, agent: 'A', role: 'assistant' } as const;
+        analyzer.observe({ ...said, text: 'I look again. Action: status[42]' });
+        const text = replies[i % replies.length] as string;
+        const step = analyzer.observe({ kind: 'message', at, agent: 'tools', role, text });
+        found = Math.max(found, step.laps?.laps ?? 0);
+      }
+      return found;
+    };
+
+    it('wait if the replies come slowly', () => {
+      expect(written({})).toBe(0);
+      expect(written({ pauseMs: 14_000 })).toBe(12);
+    });
+
+    it('wait for two different replies by turns, but not for three', () => {
+      expect(written({ replies: ['It is pending.', 'It is queued.'] })).toBe(0);
+      const three = ['It is pending.', 'It is queued.', 'It is paused.'];
+      expect(written({ replies: three })).toBeGreaterThan(3);
+    });
+
+    it('do not wait if the agents may only be slow to answer', () => {
+      expect(written({ isTimed: false })).toBe(12);
+      expect(written({ role: 'assistant' })).toBe(12);
+    });
+
+    it('do not wait if the replies are failures', () => {
+      expect(written({ replies: ['exitcode: 1 (execution failed)\nCode output: no answer'] })).toBe(
+        12,
+      );
+    });
+  });
+
   describe('[LAP17] do not wait while', () => {
-    const usage = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;
     /** The laps of polls of which each is asked of a model that takes so long, and is made after a pause. */
     const asked = (modelMs: number, pauseMs: number): number => {
       const analyzer = new Analyzer();

@@ -4,7 +4,6 @@ import type { WaitingStep } from './waiting.ts';
 /** A step, with what later steps are compared by. */
 export interface LapStep extends WaitingStep {
   readonly index: number;
-  readonly at: number;
   readonly agent: string;
   /** Whether it is a message; what is neither is a handoff, an automatic input, or the start or end of a nested chat. */
   readonly isMessage: boolean;

@@ -38,6 +38,7 @@ const ENTRIES: Codec<readonly Entry[]> = list(
     key: hashes<StepKey>(),
     isAct: flag,
     isMessage: orElse(flag, false),
+    isReply: orElse(flag, false),
     isRemark: flag,
     isPatient: flag,
     isBackingOff: flag,

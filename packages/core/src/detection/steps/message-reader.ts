@@ -66,7 +66,7 @@ export class MessageReader extends Saved<Latest> {
     this.#words = words;
   }
 
-  read({ text, agent, to = '' }: MessageSignal): SignalFeatures {
+  read({ text, agent, to = '', role }: MessageSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, sketch } = memory;
     reader.read(text.includes(QUOTE) ? withoutQuotes(text) : text);
@@ -109,8 +109,10 @@ export class MessageReader extends Saved<Latest> {
       const isUnanswered = code === 0 || pending !== 0;
       if (isUnanswered && text.trim() !== '') {
         const key = mixHash(hash, reader.literal) as StepKey;
-        const { isLong, count } = reader;
-        step = { agent, isMessage: true, key, isSpeech: isLong, isTiny: count <= 1 };
+        const { isLong: isSpeech, count } = reader;
+        const isReply = role === 'user';
+        const isPatient = failure === undefined;
+        step = { agent, isMessage: true, isReply, key, isPatient, isSpeech, isTiny: count <= 1 };
       }
       staleness = isNewCode ? 0 : this.#staleness(news, compared.repeats, isItem);
       const isEdited = isDraft && news.isEdited;

@@ -62,6 +62,7 @@ export class StepComparer implements Stateful {
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
+    const { isReply = false } = step;
     const known = step.isRefused === true ? this.#laps.latestOf(ask) : undefined;
     if (step.isRefused === true && known === undefined) return { isBackingOff };
     const entry = {
@@ -75,6 +76,7 @@ export class StepComparer implements Stateful {
       key: known?.key ?? key,
       isAct,
       isMessage,
+      isReply,
       isRemark: !isAct && staleness !== undefined && staleness >= HALF_STALE,
       isPatient: known?.isPatient ?? isPatient,
       // A declared key counts whenever it comes again.

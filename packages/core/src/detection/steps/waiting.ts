@@ -3,12 +3,15 @@ import { PATIENCE_MS, SLEEP_MS, WAIT_FACTOR } from '../judgement.ts';
 
 /** What of a step tells whether it waits for something. */
 export interface WaitingStep {
+  readonly at: number;
   /** When it was, by a clock that stands still while models answer and steps are held up. */
   readonly freeAt: number;
   readonly key: StepKey;
   /** Whether it is a call or a run rather than a message. */
   readonly isAct: boolean;
-  /** Whether it may be a poll of something slow. */
+  /** Whether it is a message by which a program or another agent answers a model. */
+  readonly isReply: boolean;
+  /** Whether it may be a poll of something slow, or the answer to one. */
   readonly isPatient: boolean;
   /** Whether it tries again, after longer and longer waits, what failed before. */
   readonly isBackingOff: boolean;
@@ -31,10 +34,10 @@ const MAX_CALLS = 2;
 
 /**
  * Until when steps that recur, the latest first, wait for something, if they do: one or two calls that succeed and take their
- * time, or a retry that backs off. A wait that lasts several times as long as a lap of them, or longer than `patienceMs`, is over.
+ * time, or a retry that backs off. An agent that only writes may poll by what it says: then the replies to it are the calls. A wait that lasts several times as long as a lap of them, or longer than `patienceMs`, is over.
  */
 export function waitsUntil(steps: readonly WaitingStep[], patienceMs: number): number | undefined {
-  const acts = steps.filter(({ isAct }) => isAct);
+  const acts = callsAmong(steps);
   const [latest] = acts;
   const period = new Set(acts.map(({ key }) => key)).size;
   const before = acts[period];
@@ -52,6 +55,15 @@ export function waitsUntil(steps: readonly WaitingStep[], patienceMs: number): n
   const averageMs = ((latest.freeAt - first.freeAt) * period) / whole;
   const lapMs = Math.max(latest.freeAt - before.freeAt, averageMs);
   return latest.freeAt + Math.min(WAIT_FACTOR * lapMs, patienceMs);
+}
+
+/** Calls and runs; or the replies to models, if nothing else was done and the time of the models is known. */
+function callsAmong(steps: readonly WaitingStep[]): readonly WaitingStep[] {
+  const acts = steps.filter(({ isAct }) => isAct);
+  if (acts.length > 0) return acts;
+  const replies = steps.filter(({ isReply }) => isReply);
+  const busyMs = replies.map(({ at, freeAt }) => at - freeAt);
+  return new Set(busyMs).size === replies.length ? replies : [];
 }
 
 /** Whether calls come slowly, or spend their time waiting themselves. */
