@@ -55,6 +55,13 @@ export function textOf(content: unknown): string {
   return content.map(partText).filter(Boolean).join('\n');
 }
 
+const MARKS = /\[[\w.:/+-]{1,64} #\d+\]/g;
+
+/** A text without what stands in it for pictures and other data. */
+export function withoutMarks(text: string): string {
+  return text.replace(MARKS, '').trim();
+}
+
 function partText(part: unknown): string {
   if (typeof part === 'string') return part;
   const { text, refusal } = fieldsOf(part);

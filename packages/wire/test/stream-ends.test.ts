@@ -66,6 +66,25 @@ describe.each([
   });
 });
 
+describe('a stream that dies', () => {
+  const thoughts = 'The moon pulls at the sea. '.repeat(100);
+
+  test.each([
+    ['thoughts', chunk({ reasoning_content: thoughts })],
+    [
+      'another answer',
+      `data: ${JSON.stringify({ choices: [{ index: 1, delta: { content: thoughts } }] })}`,
+    ],
+  ])('[WIRE15] counts %s that came before', async (_, event) => {
+    const { breaker, response } = answered([
+      bytesOf(`${chunk({ content: 'So' })}\n\n${event}\n\n`),
+    ]);
+    await (await response).text();
+    expect(breaker.cost.tokens).toBeGreaterThan(500);
+    expect(breaker.cost.isEstimate).toBe(true);
+  });
+});
+
 describe('an event', () => {
   test.each([
     ['without a space', 'data:{', 'data:{'],

@@ -52,7 +52,7 @@ export interface AnswerInfo {
 export interface PartialAnswer {
   /** The usage so far, which may say too little. */
   readonly usage?: ReportedUsage | undefined;
-  /** The tokens so far. @defaultValue those that were streamed */
+  /** The tokens of what can be read of it. Those that were streamed count if they are more, such as thoughts. @defaultValue 0 */
   readonly outputTokens?: number;
 }
 
@@ -179,12 +179,12 @@ export class ModelCall {
   }
 
   /** The prompt, and what has come of the answer. */
-  #seen({ usage, outputTokens = this.#streamed.tokens }: PartialAnswer, cached = false): CallUsage {
+  #seen({ usage, outputTokens = 0 }: PartialAnswer, cached = false): CallUsage {
     const { price } = this.#parts;
     const seen = {
       ...usage,
       inputTokens: usage?.inputTokens ?? this.#promptTokens,
-      outputTokens: Math.max(usage?.outputTokens ?? 0, outputTokens),
+      outputTokens: Math.max(usage?.outputTokens ?? 0, outputTokens, this.#streamed.tokens),
     };
     const isAnything = seen.inputTokens + seen.outputTokens > 0;
     const costUsd = isAnything ? price?.(seen).costUsd : null;

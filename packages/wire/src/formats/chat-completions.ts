@@ -5,6 +5,8 @@ import type { AnswerReader, Piece, Problem, WireAnswer, WireFormat } from './for
 import { pieceOf } from './piece.ts';
 import { sessionIn } from './user-id.ts';
 
+/** More answers are not to be had at once. */
+const MAX_OTHERS = 127;
 const REFUSED_ID = 'chatcmpl-refused';
 
 /** OpenAI's Chat Completions, as most other servers speak it too. */
@@ -149,11 +151,10 @@ function callsIn({ tool_calls, function_call }: Fields): readonly CallItem[] {
 }
 
 class ChunkReader implements AnswerReader {
-  #text = '';
   /** What tells the usage, and how it is charged. */
   #charged: Fields = {};
-  #isComplete = false;
-  readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
+  readonly #first = new ChoiceReader();
+  readonly #others = new Map<number, ChoiceReader>();
 
   add(chunk: Fields): void {
     const { usage, model, service_tier } = chunk;
@@ -162,34 +163,61 @@ class ChunkReader implements AnswerReader {
       model: model ?? this.#charged.model,
       service_tier: service_tier ?? this.#charged.service_tier,
     };
-    const choice = recordsOf(chunk.choices).find(({ index }) => (index ?? 0) === 0);
-    if (choice === undefined) return;
+    for (const choice of recordsOf(chunk.choices)) this.#readerOf(choice)?.add(choice);
+  }
+
+  get answer(): WireAnswer {
+    return {
+      id: undefined,
+      items: this.#first.items,
+      others: [...this.#others.values()].map(({ items }) => items),
+      usage: this.#charged,
+      isComplete: this.#first.isComplete,
+    };
+  }
+
+  #readerOf({ index }: Fields): ChoiceReader | undefined {
+    const at = countIn(index) ?? 0;
+    if (at === 0) return this.#first;
+    if (!this.#others.has(at) && this.#others.size < MAX_OTHERS) {
+      this.#others.set(at, new ChoiceReader());
+    }
+    return this.#others.get(at);
+  }
+}
+
+/** Puts one of the answers together. */
+class ChoiceReader {
+  #text = '';
+  #isComplete = false;
+  readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
+
+  add(choice: Fields): void {
     if (nameIn(choice.finish_reason)) this.#isComplete = true;
     const delta = fieldsOf(choice.delta);
     this.#text += nameIn(delta.content, delta.refusal) ?? '';
     for (const piece of recordsOf(delta.tool_calls)) this.#addToCall(piece);
   }
 
-  get answer(): WireAnswer {
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get items(): readonly Item[] {
     const calls = [...this.#calls.values()].map((call): Item => ({ kind: 'call', ...call }));
     const isText = this.#text !== '' || calls.length === 0;
     const said: Item = { kind: 'text', role: 'assistant', text: this.#text };
-    return {
-      id: undefined,
-      items: isText ? [said, ...calls] : calls,
-      usage: this.#charged,
-      isComplete: this.#isComplete,
-    };
+    return isText ? [said, ...calls] : calls;
   }
 
   #addToCall(piece: Fields): void {
     const at = countIn(piece.index) ?? 0;
     const call = this.#calls.get(at) ?? { id: '', tool: '', args: '' };
-    const { name, arguments: args } = fieldsOf(piece.function);
+    const called: Fields = { ...fieldsOf(piece.custom), ...fieldsOf(piece.function) };
     this.#calls.set(at, {
       id: nameIn(piece.id) ?? call.id,
-      tool: call.tool + (nameIn(name) ?? ''),
-      args: call.args + (nameIn(args) ?? ''),
+      tool: call.tool + (nameIn(called.name) ?? ''),
+      args: call.args + (nameIn(called.arguments, called.input) ?? ''),
     });
   }
 }

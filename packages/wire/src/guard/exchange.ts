@@ -51,7 +51,8 @@ export class Exchange {
     this.#end(answer.isComplete ? answer : undefined, () => {
       // A usage that came before the end of the answer says too little.
       if (usage === undefined || !answer.isComplete) {
-        call.brokeOff({ usage, outputTokens: tokensOf(answer.items) });
+        const { items, others = [] } = answer;
+        call.brokeOff({ usage, outputTokens: tokensOf([...items, ...others.flat()]) });
         return;
       }
       onAnswer(usage.inputTokens + usage.outputTokens, answer);

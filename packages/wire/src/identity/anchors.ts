@@ -1,7 +1,7 @@
 import { BoundedMap } from '@teamfuse/core/kit';
 import type { Item } from '../item.ts';
 import type { Asker } from './asker.ts';
-import { anchorOf, contentHash } from './chain.ts';
+import { anchorOf, contentHash, pictureAnchorsOf } from './chain.ts';
 import { isOwn } from './history.ts';
 import { type HistoryNode, isTaken, type Thread } from './thread.ts';
 
@@ -32,10 +32,12 @@ export class Anchors {
 
   /** Notes the item of an answer that stands at `index` of a history. */
   add(scope: string, items: readonly Item[], index: number, anchor: Anchor): void {
-    const key = anchorOf(scope, items, index);
-    if (key === undefined) return;
-    anchor.thread.anchors.push(key);
-    this.#all.set(key, this.#all.has(key) ? undefined : anchor);
+    const keys = [anchorOf(scope, items, index), ...pictureAnchorsOf(scope, items, index, false)];
+    for (const key of new Set(keys)) {
+      if (key === undefined) continue;
+      anchor.thread.anchors.push(key);
+      this.#all.set(key, this.#all.has(key) ? undefined : anchor);
+    }
   }
 
   /** Forgets the answers of a conversation. */
@@ -56,8 +58,7 @@ export class Anchors {
       // What stands before the agent's own latest answer is older than that.
       if (isOwn(items[index] as Item)) isPast = true;
       else if (isPast) return undefined;
-      const key = anchorOf(scope, items, index);
-      const anchor = key === undefined ? undefined : this.#all.get(key);
+      const anchor = this.#at(scope, items, index);
       if (anchor === undefined || (wanted ?? anchor.thread) !== anchor.thread) continue;
       if (isTaken(anchor.node) && isWhere(anchor, asker, items, index)) {
         const own = isOwn(items[index] as Item) ? anchor.agent : undefined;
@@ -65,6 +66,12 @@ export class Anchors {
       }
     }
     return undefined;
+  }
+
+  #at(scope: string, items: readonly Item[], index: number): Anchor | undefined {
+    const keys = [anchorOf(scope, items, index), ...pictureAnchorsOf(scope, items, index, true)];
+    const known = keys.map((key) => (key === undefined ? undefined : this.#all.get(key)));
+    return known.find((anchor) => anchor !== undefined);
   }
 }
 

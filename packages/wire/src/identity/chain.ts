@@ -1,5 +1,6 @@
 import { hashWords, mixHash } from '@teamfuse/core/detectors';
-import type { Item } from '../item.ts';
+import { withoutMarks } from '../fields.ts';
+import type { Item, TextItem } from '../item.ts';
 import { isReadable } from '../json-size.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface Chain {
 const MIN_ANCHOR = 40;
 /** How many texts before a short one tell it from others. */
 const MAX_BEFORE = 3;
+const MAX_BEFORE_PICTURES = 16;
 
 /** The beginning of all histories of a scope, such as an API key. Histories of different scopes never meet. */
 export function beginning(scope: string): Chain {
@@ -62,23 +64,90 @@ function hashItem(item: Item): number {
   }
 }
 
+/** A text without its pictures. */
+interface Words {
+  readonly hash: number;
+  readonly length: number;
+  readonly hasPictures: boolean;
+}
+
+/** Each is asked for several times in a request. */
+const WORDS = new WeakMap<Item, Words>();
+
 /**
  * What the answer at `index` is known by wherever it stands in a history: a short one together with what comes before it.
  * `undefined` for one that others might give as well.
  */
 export function anchorOf(scope: string, items: readonly Item[], index: number): number | undefined {
   const item = items[index];
-  if (item === undefined || item.kind === 'result') return undefined;
+  if (item?.kind !== 'call') {
+    return keyOfAnswer(scope, items, index, { end: index, most: MAX_BEFORE, read: whole });
+  }
+  const key = mixHash(hashOf(scope), contentHash(item));
+  return item.id === '' ? undefined : mixHash(key, hashOf(item.id));
+}
+
+/**
+ * What a short answer is known by where pictures before it are left out: the words that came with them, or those before the prompt, for
+ * which something else may stand. None where no picture came before it, unless `isAny`.
+ */
+export function pictureAnchorsOf(
+  scope: string,
+  items: readonly Item[],
+  index: number,
+  isAny: boolean,
+): readonly number[] {
+  const before = items.slice(Math.max(0, index - MAX_BEFORE_PICTURES), index);
+  if (!isAny && !before.some((item) => item.kind === 'text' && wordsOf(item).hasPictures)) {
+    return [];
+  }
+  const keys = [index, index - 1].map((end) =>
+    keyOfAnswer(scope, items, index, { end, most: MAX_BEFORE_PICTURES, read: wordsOf }),
+  );
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Which texts count as what came before an answer. */
+interface Before {
+  readonly end: number;
+  readonly most: number;
+  readonly read: (item: TextItem) => Pick<Words, 'hash' | 'length'>;
+}
+
+function keyOfAnswer(
+  scope: string,
+  items: readonly Item[],
+  index: number,
+  { end, most, read }: Before,
+): number | undefined {
+  const item = items[index];
+  if (item?.kind !== 'text') return undefined;
   let key = mixHash(hashOf(scope), contentHash(item));
-  if (item.kind === 'call') return item.id === '' ? undefined : mixHash(key, hashOf(item.id));
   let { length } = item.text;
-  for (let at = index - 1; length < MIN_ANCHOR; at--) {
+  let count = 0;
+  for (let at = end - 1; length < MIN_ANCHOR; at--) {
     const before = items[at];
-    if (before?.kind !== 'text' || index - at > MAX_BEFORE) return undefined;
-    key = mixHash(key, contentHash(before));
-    length += before.text.length;
+    if (before?.kind !== 'text' || count === most) return undefined;
+    const words = read(before);
+    if (words.length > 0) key = mixHash(key, words.hash);
+    length += words.length;
+    count++;
   }
   return key;
+}
+
+function whole(item: TextItem): Pick<Words, 'hash' | 'length'> {
+  return { hash: contentHash(item), length: item.text.length };
+}
+
+function wordsOf(item: TextItem): Words {
+  const known = WORDS.get(item);
+  if (known !== undefined) return known;
+  const text = withoutMarks(item.text);
+  const hasPictures = text.length < item.text.trim().length;
+  const words = { hash: hashOf(text), length: text.length, hasPictures };
+  WORDS.set(item, words);
+  return words;
 }
 
 /** Arguments as text: the same whether they came as JSON in a text or as a value. */

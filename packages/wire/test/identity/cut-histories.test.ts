@@ -86,24 +86,42 @@ describe('an answer that a framework rewrites', () => {
 });
 
 describe('an answer of several', () => {
-  test('[WIRE78] that is not the first one leads on in its conversation', async () => {
-    const wiretap = new Wiretap();
-    const history: Message[] = [user(TASK)];
-    for (let turn = 0; turn < 5; turn++) {
-      const choices = [`First: ${draft(turn)}`, `Second: ${draft(turn + 3)}`].map(
-        (text, index) => ({
+  const ANSWERS: Readonly<Record<string, (choices: readonly Choice[]) => Response>> = {
+    'that came whole': (choices) => Response.json({ choices, usage: {} }),
+    'that was streamed': (choices) => {
+      const events = choices.map(({ message, ...choice }) => ({
+        choices: [{ ...choice, delta: message }],
+      }));
+      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    },
+  };
+
+  test.each(Object.entries(ANSWERS))(
+    '[WIRE78] %s and is not the first one leads on in its conversation',
+    async (_, answered) => {
+      const wiretap = new Wiretap();
+      const history: Message[] = [user(TASK)];
+      for (let turn = 0; turn < 5; turn++) {
+        const choices = ['Ebb', 'Flow'].map((text, index) => ({
           index,
-          message: said(text),
+          message: said(`${text}${turn}`),
           finish_reason: 'stop',
-        }),
-      );
-      wiretap.next = () => Response.json({ choices, usage: {} });
-      await wiretap.ask(history, '');
-      history.push(choices[1]?.message as Message, user(`Go on with part ${turn + 1}.`));
-    }
-    expect(wiretap.conversations).toHaveLength(1);
-  });
+        }));
+        wiretap.next = () => answered(choices);
+        await (await wiretap.ask(history, '')).text();
+        history.push(choices[1]?.message as Message, user(`Go on with part ${turn + 1}.`));
+      }
+      expect(wiretap.conversations).toHaveLength(1);
+    },
+  );
 });
+
+interface Choice {
+  readonly index: number;
+  readonly message: Message;
+  readonly finish_reason: string;
+}
 
 describe('users with the same first words', () => {
   test('[WIRE72] are not one conversation while the first answer is awaited, or after it', async () => {
