@@ -5,7 +5,7 @@ import { codeAssist, gemini } from './gemini/index.ts';
 import { messages } from './messages.ts';
 import { responses } from './responses.ts';
 
-export { parametersOf } from './address.ts';
+export { parametersOf, pathOf } from './address.ts';
 
 /** The formats that are read. */
 const FORMATS: readonly WireFormat[] = [chatCompletions, responses, messages, gemini, codeAssist];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatOf, parametersOf } from '../formats/index.ts';
+import { formatOf, parametersOf, pathOf } from '../formats/index.ts';
 
 /** The headers in which the APIs that are read take their keys. */
 export const KEY_HEADERS: readonly string[] = [
@@ -8,6 +8,13 @@ export const KEY_HEADERS: readonly string[] = [
 /** Others that carry a key, of clouds and of gateways further on. */
 const OTHER_KEYS =
   /(?:^|-)(?:authorization|auth|api-?key|subscription-key|access-key|access-token|auth-token)$/;
+/** Servers that take keys in other headers than the API that they speak, by their addresses. */
+const OF_SERVERS: readonly (readonly [RegExp, string])[] = [
+  [/^https?:\/\/[^/]*\.azure-api\.net(?:[:/]|$)/i, 'ocp-apim-subscription-key'],
+  [/^https?:\/\/[^/]*\.(?:azure|microsoft)\.com(?:[:/]|$)/i, 'api-key'],
+  [/\/openai\/deployments\//i, 'api-key'],
+  [/\/projects\/[^/]+\/locations\//i, 'authorization'],
+];
 /** Of a fingerprint, this much tells keys apart. */
 const LENGTH = 12;
 /** A key behind the name of a scheme. */
@@ -45,6 +52,13 @@ export function withKeyOfQuery(given: Headers, url: string): Headers {
   return headers;
 }
 
+/** The header in which the server at an address takes keys, as far as it is known. */
+export function keyHeaderOf(url: string): string | undefined {
+  const spellings = [url, pathOf(url)];
+  const ofServer = OF_SERVERS.find(([address]) => spellings.some((one) => address.test(one)))?.[1];
+  return ofServer ?? formatOf(url)?.keyHeader;
+}
+
 /** Whether a header carries a key. */
 export function isKeyHeader(name: string): boolean {
   return OTHER_KEYS.test(name);
@@ -52,7 +66,7 @@ export function isKeyHeader(name: string): boolean {
 
 /**
  * The key that a request carries, by its fingerprint and as far as it is known; `undefined` for one without a key. Of several, a
- * known one counts, else that of the header `first`, which the API takes: no second header hides it.
+ * known one counts, and of several such ones, or none, that of the header `first`, which the server takes: no second header hides it.
  */
 export function callerKey(
   headers: Headers,
@@ -60,11 +74,14 @@ export function callerKey(
   first?: string,
 ): (Required<Pick<KnownKey, 'name'>> & Pick<KnownKey, 'team'>) | undefined {
   const sent = keysIn(headers);
-  const [, paying] = sent.find(([name]) => name === first) ?? sent[0] ?? [];
+  const taken = sent.filter(([name]) => name === first);
+  const digests = [...taken, ...sent].map(([, key]) => fingerprint(key));
+  const [paying] = digests;
   if (paying === undefined) return undefined;
-  const digests = sent.map(([, key]) => fingerprint(key));
-  const found = known.find(({ sha256: prefix }) => digests.some((one) => one.startsWith(prefix)));
-  const { name = (found?.sha256 ?? fingerprint(paying)).slice(0, LENGTH), team } = found ?? {};
+  const found = digests.flatMap(
+    (digest) => known.find(({ sha256: prefix }) => digest.startsWith(prefix)) ?? [],
+  )[0];
+  const { name = (found?.sha256 ?? paying).slice(0, LENGTH), team } = found ?? {};
   return { name, ...(team !== undefined && { team }) };
 }
 

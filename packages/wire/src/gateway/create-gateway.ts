@@ -1,6 +1,5 @@
 import type { Breaker, Conversation } from '@teamfuse/core';
 import { atOnce, tell } from '@teamfuse/core/kit';
-import { formatOf } from '../formats/index.ts';
 import {
   checkBreaker,
   checkOptions,
@@ -9,7 +8,7 @@ import {
   TrafficGuard,
 } from '../guard/index.ts';
 import { strangerness } from './admit-caller.ts';
-import { callerKey, sentTwice, withKeyOfQuery } from './caller-key.ts';
+import { callerKey, keyHeaderOf, sentTwice, withKeyOfQuery } from './caller-key.ts';
 import { CallersJudge } from './callers-judge.ts';
 import { checkGatewayOptions, type Gateway, type GatewayOptions } from './gateway-options.ts';
 import { leadBack, outgoing, upstreamFetch } from './pass-on.ts';
@@ -60,7 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const identified = withKeyOfQuery(request.headers, path);
     const twice = sentTwice(identified);
     if (twice !== undefined) return refused(400, 'two_keys', `the header ${twice} came twice`);
-    const key = callerKey(identified, keys, formatOf(path)?.keyHeader);
+    const key = callerKey(identified, keys, keyHeaderOf(`${upstream}${path}`));
     const named = ofPath ?? (request.headers.get('x-teamfuse-team') || undefined);
     const team = key?.team ?? named;
     if (named !== undefined && named !== team) {

@@ -192,16 +192,62 @@ describe('callers', () => {
     expect(await said(CHAT, key, { user: 'ann  lee' })).not.toBe(one);
   });
 
-  test('[GWY11] pay with the key that the API takes, whatever another header holds', async () => {
-    const limited = () => new Breaker({ budget: { perKey: { maxTokens: 150 } } });
-    const ask = gateway({ breaker: limited() });
-    const real = { 'x-api-key': 'sk-real' };
-    const more = { max_tokens: 40 };
+  test.each([
+    ['x-api-key', 'https://api.example', '/v1/messages'],
+    ['api-key', 'https://api.example', '/openai/deployments/gpt/chat/completions'],
+    ['api-key', 'https://api.example', '/openai/d%65ployments/gpt/chat/completions'],
+    ['api-key', 'https://ours.openai.azure.com', '/openai/v1/chat/completions'],
+    ['ocp-apim-subscription-key', 'https://ours.azure-api.net', CHAT],
+  ])(
+    '[GWY11] pay with the key in %s, which the server takes at %s%s, whatever another header holds',
+    async (name, upstream, path) => {
+      const breaker = new Breaker({ budget: { perKey: { maxTokens: 150 } } });
+      const ask = gateway({ breaker, upstream });
+      const statuses = [];
+      for (const fake of ['a', 'b', 'c', 'd']) {
+        const sent = { [name]: 'sk-real', authorization: `Bearer ${fake}` };
+        statuses.push((await ask(path, sent, { max_tokens: 40 })).status);
+      }
+      expect(statuses).toContain(402);
+    },
+  );
+
+  test('[GWY11] pay at Vertex AI with their token, whatever the header for keys holds', async () => {
+    const breaker = new Breaker({ budget: { perKey: { maxTokens: 150 } } });
+    const ask = gateway({ breaker });
+    const path = '/v1/projects/p/locations/eu/publishers/google/models/m:generateContent';
+    const more = {
+      contents: [{ role: 'user', parts: [{ text: 'Write a poem.' }] }],
+      generationConfig: { maxOutputTokens: 40 },
+    };
     const statuses = [];
     for (const fake of ['a', 'b', 'c', 'd']) {
-      const sent = { ...real, authorization: `Bearer ${fake}` };
-      statuses.push((await ask('/v1/messages', sent, more)).status);
+      const sent = { authorization: 'Bearer real', 'x-goog-api-key': fake };
+      statuses.push((await ask(path, sent, more)).status);
     }
     expect(statuses).toContain(402);
+  });
+
+  test('[GWY11] with two known keys pay with the one that the server takes', async () => {
+    const breaker = new Breaker({ budget: { perKey: { maxTokens: 100 } } });
+    const names = ['SALES', 'LAW'];
+    const keys = names.map((name) => ({ sha256: sha256(`sk-${name}`), name }));
+    const ask = gateway({ breaker, keys });
+    const sent = { authorization: 'Bearer sk-LAW', 'api-key': 'sk-SALES' };
+    expect((await ask(CHAT, sent)).status).toBe(200);
+    expect((await ask(CHAT, sent)).message).toContain("the budget of key 'LAW'");
+    expect((await ask(CHAT, { authorization: 'Bearer sk-SALES' })).status).toBe(200);
+  });
+
+  test('[GWY2] with one of two keys reach no conversation of who has both', async () => {
+    const both = { ...chat, authorization: 'Bearer sk-a', 'api-key': 'k' };
+    const ids = [
+      await said(CHAT, both),
+      await said(CHAT, { ...chat, authorization: 'Bearer sk-a' }),
+      await said(CHAT, { ...chat, 'api-key': 'k' }),
+      await said(CHAT, { ...both, 'api-key': 'another' }),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    expect(await said(CHAT, both)).toBe(ids[0]);
   });
 });
