@@ -1,4 +1,4 @@
-import type { OnCancel } from '../budget/calls/waiting-calls.ts';
+import { type OnCancel, Waiter } from '../common/waiter.ts';
 
 /**
  * Counts tool calls under way by who asks what: calls beyond `max` wait for those before them, whose outcomes then decide
@@ -7,8 +7,8 @@ import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 export class IdenticalCalls {
   readonly #max: number;
   readonly #underWay: Map<number, number> = new Map();
-  /** What wakes those who wait for a call to end. */
-  readonly #waiting: Map<number, Set<() => void>> = new Map();
+  /** Those who wait for a call to end. */
+  readonly #waiting: Map<number, Set<Waiter<void>>> = new Map();
 
   constructor(max: number) {
     this.#max = max;
@@ -35,24 +35,19 @@ export class IdenticalCalls {
   /** Wakes the call that has waited longest, if there is a place for it. */
   wakeNext(ask: number): void {
     if (this.isFull(ask)) return;
-    const [wake] = this.#waiting.get(ask) ?? [];
-    wake?.();
+    const [longest] = this.#waiting.get(ask) ?? [];
+    longest?.answer();
   }
 
   /** Waits for a place, or until `until` ends the wait. A caller that does not take the place must call {@link IdenticalCalls.wakeNext}. */
   waitForPlace(ask: number, until: OnCancel): Promise<void> {
-    return new Promise((resolve) => {
-      const all = this.#waiting.get(ask) ?? new Set();
-      this.#waiting.set(ask, all);
-      let unsubscribe = (): void => {};
-      const wake = (): void => {
-        unsubscribe();
-        all.delete(wake);
-        if (all.size === 0 && this.#waiting.get(ask) === all) this.#waiting.delete(ask);
-        resolve();
-      };
-      all.add(wake);
-      unsubscribe = until(wake);
+    const all = this.#waiting.get(ask) ?? new Set();
+    this.#waiting.set(ask, all);
+    const waiter = new Waiter<void>(() => {
+      all.delete(waiter);
+      if (all.size === 0 && this.#waiting.get(ask) === all) this.#waiting.delete(ask);
     });
+    all.add(waiter);
+    return waiter.wait(until);
   }
 }

@@ -1,11 +1,11 @@
 import type { BudgetAnswer } from '../budget/calls/reservations.ts';
-import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 import type { SpendTracker } from '../budget/spend-tracker.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
 import { isCountedHere, type SharedCircuits } from '../circuit/circuit-sharing.ts';
 import type { Trip } from '../circuit/trip.ts';
 import { onAbort, untilAborted } from '../common/deadline.ts';
 import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
+import type { OnCancel } from '../common/waiter.ts';
 import type { Ask } from '../detection/calls/call-reader.ts';
 import type { Detection } from '../detection/detection.ts';
 import type { Full } from '../detection/detector.ts';

@@ -1,6 +1,7 @@
 import { machineNow, steady } from '../common/clock.ts';
 import type { Timers } from '../common/deadline.ts';
 import { andThen, inBackground, isPromise, type MaybePromise } from '../common/maybe-promise.ts';
+import type { OnCancel } from '../common/waiter.ts';
 import type { Finding } from '../detection/finding.ts';
 import type { UsageSignal } from '../signal/signal.ts';
 import { type Amount, add, NOTHING } from './amount.ts';
@@ -31,7 +32,7 @@ import {
   Reservations,
 } from './calls/reservations.ts';
 import { SettledCalls } from './calls/usage-cost.ts';
-import { type OnCancel, WaitingCalls } from './calls/waiting-calls.ts';
+import { WaitingCalls } from './calls/waiting-calls.ts';
 import { Ledger } from './ledger.ts';
 import { PurseWarnings } from './purse-warnings.ts';
 import { type Spender, UNSIZED, WHOLE } from './purses.ts';

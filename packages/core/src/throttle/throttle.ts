@@ -1,8 +1,8 @@
 import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
-import type { OnCancel } from '../budget/calls/waiting-calls.ts';
 import { steady } from '../common/clock.ts';
 import type { Timers } from '../common/deadline.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
+import { type OnCancel, Waiter } from '../common/waiter.ts';
 import { counted, duration } from '../common/words.ts';
 import type { Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
@@ -31,7 +31,7 @@ interface Waiting {
   readonly call: ModelRequestSignal;
   readonly tenantKey: string;
   readonly until: number;
-  readonly answer: (answer: Slot | NoSlot | undefined) => void;
+  readonly waiter: Waiter<Slot | NoSlot>;
 }
 
 /** What a throttle needs. */
@@ -99,33 +99,17 @@ export class Throttle {
     now: number,
     until: OnCancel,
   ): Promise<Slot | NoSlot | undefined> {
-    return new Promise((resolve) => {
-      let unsubscribe = (): void => {};
-      const one: Waiting = {
-        call,
-        tenantKey,
-        until: now + this.#limiters.options.maxWaitMs,
-        answer: (answer) => {
-          unsubscribe();
-          this.#remove(one);
-          resolve(answer);
-        },
-      };
-      const queue = this.#queues.get(tenantKey);
-      if (queue === undefined) this.#queues.set(tenantKey, [one]);
-      else queue.push(one);
-      this.#count++;
-      this.#firstUntil = Math.min(this.#firstUntil, one.until);
-      let hasEnded = false;
-      unsubscribe = until(() => {
-        hasEnded = true;
-        if (!this.#isWaiting(one)) return;
-        one.answer(undefined);
-        this.#serve();
-      });
-      if (hasEnded) unsubscribe();
-      else this.#serve();
-    });
+    const waiter = new Waiter<Slot | NoSlot>(() => this.#remove(one));
+    const latest = now + this.#limiters.options.maxWaitMs;
+    const one: Waiting = { call, tenantKey, until: latest, waiter };
+    const queue = this.#queues.get(tenantKey);
+    if (queue === undefined) this.#queues.set(tenantKey, [one]);
+    else queue.push(one);
+    this.#count++;
+    this.#firstUntil = Math.min(this.#firstUntil, latest);
+    const answer = waiter.wait(until, () => this.#serve());
+    this.#serve();
+    return answer;
   }
 
   /** Whether there is no room for another one to wait. Who has most of them waiting gives up the latest for it. */
@@ -138,7 +122,7 @@ export class Throttle {
     }
     const latest = longest?.at(-1);
     if (latest === undefined || (longest?.length ?? 0) <= own + 1) return true;
-    latest.answer(this.#tooMany(latest.call));
+    latest.waiter.answer(this.#tooMany(latest.call));
     return false;
   }
 
@@ -157,7 +141,7 @@ export class Throttle {
       const { one, freeAt } = this.#fitting(queue, now);
       next = Math.min(next, freeAt);
       if (one === undefined) continue;
-      one.answer(this.#take(this.#limiters.of(one.call, now)));
+      one.waiter.answer(this.#take(this.#limiters.of(one.call, now)));
       this.#sendBack(tenantKey);
     }
     if (now >= this.#firstUntil) this.#expire(now);
@@ -186,7 +170,7 @@ export class Throttle {
   /** Refuses those that have waited too long. */
   #expire(now: number): void {
     const all = [...this.#queues.values()].flat();
-    for (const one of all) if (one.until <= now) one.answer(this.#tooLate(one.call));
+    for (const one of all) if (one.until <= now) one.waiter.answer(this.#tooLate(one.call));
     const times = all.filter(({ until }) => until > now).map(({ until }) => until);
     this.#firstUntil = times.reduce(
       (first, time) => Math.min(first, time),
@@ -237,10 +221,6 @@ export class Throttle {
     this.#count--;
     if (queue.length === 0) this.#queues.delete(one.tenantKey);
     if (this.#count === 0) this.#timer.clear();
-  }
-
-  #isWaiting(one: Waiting): boolean {
-    return this.#queues.get(one.tenantKey)?.includes(one) === true;
   }
 
   #read(): number {

@@ -1,11 +1,9 @@
 import type { Timers } from '../../common/deadline.ts';
 import { andThen, type MaybePromise } from '../../common/maybe-promise.ts';
+import { type OnCancel, Waiter } from '../../common/waiter.ts';
 import { WHOLE } from '../purses.ts';
 import { ExpiryTimer } from './expiry-timer.ts';
 import type { BudgetAnswer, RequestedCall, Reservation, Reservations } from './reservations.ts';
-
-/** Calls `end` to end a wait, and returns the function that unsubscribes. */
-export type OnCancel = (end: () => void) => () => void;
 
 /** The collaborators of {@link WaitingCalls}. */
 export interface WaitingCallsParts {
@@ -24,9 +22,7 @@ interface Waiting {
   readonly call: RequestedCall;
   /** The purses in which later calls wait for this one. */
   readonly line: Set<string>;
-  readonly leave: (answer: BudgetAnswer) => void;
-  readonly fail: (error: unknown) => void;
-  hasEnded: boolean;
+  readonly waiter: Waiter<BudgetAnswer>;
 }
 
 /**
@@ -62,30 +58,13 @@ export class WaitingCalls {
     purses: readonly string[],
     until: OnCancel,
   ): Promise<BudgetAnswer | undefined> {
-    return new Promise((resolve, reject) => {
-      let unsubscribe: (() => void) | undefined;
-      const ended = (then: () => void): void => {
-        one.hasEnded = true;
-        this.#remove(one);
-        unsubscribe?.();
-        then();
-      };
-      const one: Waiting = {
-        call,
-        line: new Set(purses),
-        leave: (answer) => ended(() => resolve(answer)),
-        fail: (error) => ended(() => reject(error)),
-        hasEnded: false,
-      };
-      this.#waiting.push(one);
-      unsubscribe = until(() => {
-        if (one.hasEnded) return;
-        ended(() => resolve(undefined));
-        // Later calls may fit.
-        this.serve();
-      });
-      this.serve();
-    });
+    const waiter = new Waiter<BudgetAnswer>(() => this.#remove(one));
+    const one: Waiting = { call, line: new Set(purses), waiter };
+    this.#waiting.push(one);
+    // Once one is gone, later calls may fit.
+    const answer = waiter.wait(until, () => this.serve());
+    this.serve();
+    return answer;
   }
 
   /** Queues a call if its answer says that it may fit after others. */
@@ -135,32 +114,32 @@ export class WaitingCalls {
   /** What keeps calls from being served would keep all of them waiting for ever. */
   #fail(error: unknown): void {
     this.#isServing = false;
-    for (const one of [...this.#waiting]) one.fail(error);
+    for (const { waiter } of [...this.#waiting]) waiter.fail(error);
   }
 
   /** Asks for one call unless another one is queued ahead of it. Returns whether it keeps waiting. */
-  async #askFor(one: Waiting, ahead: ReadonlySet<string>): Promise<boolean> {
+  async #askFor({ call, line, waiter }: Waiting, ahead: ReadonlySet<string>): Promise<boolean> {
     const { ask, pursesOf, discard } = this.#parts;
-    let waitsFor: readonly string[] = pursesOf(one.call).filter((name) => ahead.has(name));
+    let waitsFor: readonly string[] = pursesOf(call).filter((name) => ahead.has(name));
     if (waitsFor.length === 0) {
       try {
-        const answer = await ask(one.call);
-        if (one.hasEnded) {
+        const answer = await ask(call);
+        if (waiter.hasEnded) {
           if (answer.reservation !== undefined) discard(answer.reservation);
           return false;
         }
         if (answer.finding === undefined || answer.waitsFor.length === 0) {
-          one.leave(answer);
+          waiter.answer(answer);
           return false;
         }
         waitsFor = answer.waitsFor;
       } catch (error) {
-        if (!one.hasEnded) one.fail(error);
+        waiter.fail(error);
         return false;
       }
     }
-    one.line.delete(WHOLE);
-    for (const name of waitsFor) one.line.add(name);
+    line.delete(WHOLE);
+    for (const name of waitsFor) line.add(name);
     this.#serveAfterExpiry();
     return true;
   }
