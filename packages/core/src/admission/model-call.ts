@@ -2,7 +2,7 @@ import { StreamedTokens, type TokenUsage } from '../budget/metering.ts';
 import { type ReportedUsage, readUsage } from '../budget/usage.ts';
 import type { Permit } from '../circuit/admission.ts';
 import { RETAINED_LENGTH } from '../common/excerpt.ts';
-import { isAmount } from '../common/json.ts';
+import { isNonNegative } from '../common/json.ts';
 import { AnswerRepeats, type StreamedPart } from '../detection/text/answer-repeats.ts';
 import type { Repeated } from '../detection/text/stream-repeats.ts';
 import { estimateTokens } from '../detection/text/token-estimate.ts';
@@ -118,7 +118,7 @@ export class ModelCall {
         const isUnseen = guess !== undefined && this.#streamed.tokens === 0;
         return isUnseen ? guess() : this.#seen({}, cached);
       }
-      const charged = cached ? 0 : isAmount(costUsd) ? costUsd : usage.costUsd;
+      const charged = cached ? 0 : isNonNegative(costUsd) ? costUsd : usage.costUsd;
       const cost = charged === undefined ? this.#parts.price?.(usage) : { costUsd: charged };
       return { ...usage, ...cost, ...(isEstimate && { isEstimate }) };
     };

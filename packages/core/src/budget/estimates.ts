@@ -28,7 +28,7 @@ export class AnswerTokens {
     return Math.ceil(sum / count);
   }
 
-  /** Takes in the answer of a call. One that cannot be read counts as a long one, as which it is booked; a call that failed has none. */
+  /** Takes in the answer of a call. One that cannot be read counts as a long one, which is also what is booked for it. A call that failed has none. */
   learn({ model, inputTokens, outputTokens, isPartial, error }: UsageSignal): void {
     const isUnread = isPartial || (inputTokens === 0 && error === undefined);
     if (outputTokens > 0) this.#add(model, Math.min(outputTokens, MAX_ANSWER_TOKENS));

@@ -21,7 +21,7 @@ interface Spent {
 
 const NOTHING_SPENT: Spent = { total: NO_COST, judge: NO_COST };
 const SPENT = record<Spent>({ total: COST, judge: COST });
-/** Of so many tenants it is known what they have spent. */
+/** How many tenants' spend is kept. */
 const MAX_TENANTS = 10_000;
 
 /** What a snapshot holds besides the books of the store. */

@@ -1,4 +1,4 @@
-import { isAmount } from '../common/json.ts';
+import { isNonNegative } from '../common/json.ts';
 import type { ServiceTier, TokenUsage } from './metering.ts';
 import {
   AUDIO_IN,
@@ -165,11 +165,11 @@ function tierOf(usage: Fields, answer: Fields): ServiceTier | undefined {
  * fill in fields that they do not know, and what is free has a price of 0.
  */
 function costIn({ costUsd, cost, cost_details, is_byok }: Fields): number | undefined {
-  if (isAmount(costUsd)) return costUsd;
+  if (isNonNegative(costUsd)) return costUsd;
   const charged = typeof cost === 'object' ? fieldsOf(cost).total_cost : cost;
-  if (!isAmount(charged)) return undefined;
+  if (!isNonNegative(charged)) return undefined;
   const upstream = fieldsOf(cost_details).upstream_inference_cost;
-  const isOwnKey = isAmount(upstream) && (is_byok ?? upstream > charged) === true;
+  const isOwnKey = isNonNegative(upstream) && (is_byok ?? upstream > charged) === true;
   const usd = isOwnKey ? charged + upstream : charged;
   return usd > 0 ? usd : undefined;
 }

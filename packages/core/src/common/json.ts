@@ -13,7 +13,7 @@ export function isCount(value: unknown): value is number {
 }
 
 /** Whether `value` is a finite number of at least 0. */
-export function isAmount(value: unknown): value is number {
+export function isNonNegative(value: unknown): value is number {
   return Number.isFinite(value) && (value as number) >= 0;
 }
 

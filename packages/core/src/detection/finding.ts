@@ -8,7 +8,7 @@ export const DETECTOR_KINDS = [
   'rate',
 ] as const;
 
-/** */
+/** The kind of a built-in detector. */
 export type DetectorKind = (typeof DETECTOR_KINDS)[number];
 
 /** The kinds except custom ones. */

@@ -223,7 +223,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       const usage = { inputTokens, outputTokens: 0, costUsd };
       new ModelCall({ host: this.#host, request: paid }).took(usage);
     }
-    const executed = 'value' in outcome || !this.#isWorthRetry(request, outcome.error);
+    const executed = 'value' in outcome || !this.#mayRetry(request, outcome.error);
     const isFailure = 'value' in outcome && this.#isFailure(request, outcome.value);
     const signal = reportOf(reported, isFailure ? { error: FAILED } : outcome, { begunAt, at });
     return signal && ({ ...signal, executed } as Signal);
@@ -245,7 +245,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     );
   }
 
-  #isWorthRetry(request: ToolCallRequest, error: unknown): boolean {
+  /** Counts a try that has failed. Whether another one may follow. */
+  #mayRetry(request: ToolCallRequest, error: unknown): boolean {
     const { isRetryable } = this.#options;
     if (isRetryable === undefined) return false;
     const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;

@@ -87,8 +87,8 @@ export class Judge {
     if (staleness !== undefined && !isPerson) this.#pace.step(staleness, recurrence);
   }
 
-  /** Whether a finding must be confirmed first; it then waits for the next answer. */
-  hasToConfirm(found: Found): boolean {
+  /** Makes a finding that the judge has to confirm wait for its next answer. Returns whether it waits. */
+  holdBack(found: Found): boolean {
     if (!this.#isAskable(this.currentJudge()) || this.#isSilent) return false;
     if (basisOf(found.finding) !== 'suspected') return false;
     this.#suspected = found;

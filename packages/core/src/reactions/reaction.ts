@@ -54,7 +54,7 @@ export function stopsFor(kind: FindingKind, options: ReactionOptions): boolean {
   return chosen === 'stop' || chosen === 'ladder';
 }
 
-/** The reaction to `finding`. A finding of level `warn` never stops the team, and nobody climbs to what was declared or is urgent. */
+/** The reaction to `finding`. A finding of level `warn` never stops the team. The ladder does not apply to what was declared or is urgent. */
 export function reactionTo(finding: Finding, options: ReactionOptions): Reaction {
   const { kind, level, isUrgent = false } = finding;
   const chosen = chosenFor(kind, options);

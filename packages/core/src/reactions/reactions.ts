@@ -66,7 +66,7 @@ export class Reactions {
   react({ finding: raw, index, at }: Found): Trip | undefined {
     const { judge, disclosure } = this.#parts;
     const found = { finding: disclosure.finding(raw), index, at };
-    if (!judge.hasToConfirm(found)) return this.act(found);
+    if (!judge.holdBack(found)) return this.act(found);
     this.#emit(found, 'ask');
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { InvalidSignalError } from '../common/errors.ts';
-import { isAmount, isCount } from '../common/json.ts';
+import { isCount, isNonNegative } from '../common/json.ts';
 import { checkJson } from '../common/to-json.ts';
 import { isErrorStatus } from './error-status.ts';
 
@@ -32,8 +32,8 @@ export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   name: being('non-empty text', (value) => isText(value) && value !== ''),
   boolean: being('true or false', (value) => typeof value === 'boolean'),
   count: being('a whole number of at least 0', isCount),
-  number: being('a finite number of at least 0', isAmount),
-  money: being('US dollars of at least 0, or null', (value) => value === null || isAmount(value)),
+  number: being('a finite number of at least 0', isNonNegative),
+  money: being('US dollars of at least 0, or null', (value) => value === null || isNonNegative(value)),
   'exit-code': being(
     'a whole number, or null',
     (value) => value === null || Number.isSafeInteger(value),

@@ -117,7 +117,7 @@ export interface ModelRequestSignal extends SignalBase {
   readonly key?: string;
 }
 
-/** A model call has ended. Report it before the message that the call produced. 0 and 0 tokens may mean that nothing was reported. */
+/** A model call has ended. Report it before the message that the call produced. Where both numbers of tokens are 0, nothing may have been reported. */
 export interface UsageSignal extends SignalBase, TokenUsage {
   readonly kind: 'usage';
   /** The model that was asked. */

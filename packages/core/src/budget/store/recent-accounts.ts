@@ -16,7 +16,7 @@ export class RecentAccounts {
     return this.#spent.get(name) ?? this.#unspent.get(name);
   }
 
-  /** All of them, those that are forgotten first first. */
+  /** All of them, in the order in which they are forgotten. */
   entries(): readonly (readonly [string, Account])[] {
     return [...this.#unspent, ...this.#spent];
   }

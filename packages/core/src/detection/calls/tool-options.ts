@@ -63,7 +63,7 @@ const POLL_OPTIONS: OptionTable<PollOptions, 'maxWaitMs'> = {
 
 type Unset = 'loopKey' | 'volatileFields' | 'polls' | 'isFailure';
 
-/** */
+/** The fields of {@link ToolOptions}. */
 export const TOOL_OPTIONS: OptionTable<ToolOptions, Unset> = {
   loopKey: { type: 'code' },
   volatileFields: { type: 'texts' },

@@ -85,7 +85,7 @@ const DETECTORS: { readonly [Name in DetectorName]: Entry<OptionsOf<Name>> } = {
 
 const BUILT_IN = Object.values(DETECTORS) as readonly (Entry<object> & { spec: BuiltInSpec })[];
 
-/** */
+/** What each built-in detector declares about itself. */
 export const DETECTOR_SPECS: readonly BuiltInSpec[] = BUILT_IN.map(({ spec }) => spec);
 
 /**

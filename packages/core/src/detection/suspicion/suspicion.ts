@@ -1,4 +1,4 @@
-/** */
+/** What a team may be suspected of; each is the kind of a detector. */
 export const SUSPECTED_KINDS = ['speaker-cycle', 'repetition', 'execution-storm'] as const;
 
 /** The kinds of suspicion. */
