@@ -7,7 +7,7 @@ import { TrafficGuard } from './guard/traffic-guard.ts';
 /**
  * A `fetch` that guards the requests of an SDK to its models: OpenAI Chat Completions and Responses, Anthropic Messages, and
  * Gemini, whole and streamed. It reads what a conversation says and does from the histories that are sent, and refuses the next
- * call once the breaker has stopped it. All other requests pass untouched.
+ * call once the breaker has stopped it. Other requests pass; of those that cost money, `onError` is told once for each kind.
  *
  * @throws {@link InvalidOptionError} naming the option, the expected and the received value.
  * @example

@@ -22,3 +22,11 @@ export function parametersOf(url: string, name: string): readonly string[] {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
   return new URLSearchParams(query).getAll(name);
 }
+
+/** The name of a model and what is asked of it, at the end of a path. */
+export const ASKED: RegExp = /([^/]*):(\w+)$/;
+
+/** The model that a path names, whose request has no other name for it. */
+export function modelAt(url: string): string | undefined {
+  return ASKED.exec(pathOf(url))?.[1] || undefined;
+}

@@ -1,5 +1,6 @@
 import { countIn, type Fields, fieldsOf, limitIn, nameIn, recordsOf, textOf } from '../fields.ts';
 import type { Item } from '../item.ts';
+import { modelAt } from './address.ts';
 import { isForModel, userSays } from './for-model.ts';
 import type { AnswerReader, Problem, WireAnswer, WireFormat } from './format.ts';
 import { pieceOf } from './piece.ts';
@@ -14,16 +15,17 @@ const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 /** Anthropic's Messages. */
 export const messages: WireFormat = {
   id: 'messages',
-  path: /\/messages$/i,
+  // Vertex AI names the model in the path.
+  path: /\/messages$|\/anthropic\/models\/(?!count-tokens)[^/]+:(?:stream)?rawpredict$/i,
   keyHeader: 'x-api-key',
-  readRequest(body) {
+  readRequest(body, url) {
     if (!Array.isArray(body.messages)) return undefined;
     const { user, session } = readUserId(fieldsOf(body.metadata).user_id);
     const system = textOf(body.system);
     const systemItems: readonly Item[] =
       system === '' ? [] : [{ kind: 'text', role: 'system', text: system }];
     return {
-      model: nameIn(body.model) ?? 'unknown',
+      model: nameIn(body.model) ?? modelAt(url) ?? 'unknown',
       items: [...systemItems, ...recordsOf(body.messages).flatMap(itemsOf)],
       maxOutputTokens: limitIn(body.max_tokens),
       isStreamed: body.stream === true,

@@ -26,7 +26,9 @@ export async function guardedRequest(
   const isRequest = input instanceof Request;
   const url = isRequest ? input.url : String(input);
   const method = init?.method ?? (isRequest ? input.method : 'GET');
-  if (!isToModel(method, url)) return send(input, init);
+  if (!isToModel(method, url)) {
+    return guard.unread(method, url, about.onMistake) ?? send(input, init);
+  }
   const headers = new Headers(init?.headers ?? (isRequest ? input.headers : undefined));
   const copy = init?.body === undefined && isRequest ? input.clone().body : undefined;
   const signal = init?.signal ?? (isRequest ? input.signal : undefined);

@@ -19,6 +19,7 @@ import { Refusals, type Refused } from './refusals.ts';
 import { answersIn, tokensBeside } from './request-size.ts';
 import { NewsReader } from './signals.ts';
 import { type Forward, type SentRequest, StreamUsage } from './stream-usage.ts';
+import { UnreadCalls } from './unread.ts';
 import { watchStream, watchWhole } from './watch-answer.ts';
 
 /** A request to a model as it came. */
@@ -59,6 +60,7 @@ export class TrafficGuard {
   readonly #usage: StreamUsage;
   readonly #refusals: Refusals;
   readonly #notices: Notices;
+  readonly #unread: UnreadCalls;
   readonly #kept = new KeptTokens();
   readonly #pieces = new Pieces();
   readonly #readers = new WeakMap<Conversation, NewsReader>();
@@ -66,6 +68,7 @@ export class TrafficGuard {
   constructor(breaker: Breaker, options: CheckedOptions) {
     this.#breaker = breaker;
     this.#options = options;
+    this.#unread = new UnreadCalls(options);
     this.#refusals = new Refusals(options);
     this.#notices = new Notices(breaker, options.nudge, options.onError);
     this.#usage = new StreamUsage(options.streamUsage);
@@ -75,6 +78,11 @@ export class TrafficGuard {
   /** How much a request may hold. */
   get bounds(): CheckedBounds {
     return this.#options.bounds;
+  }
+
+  /** Refuses a call to another path, if it costs what nobody could count. */
+  unread(method: string, url: string, onMistake: Traffic['onMistake']): Response | undefined {
+    return this.#unread.check(method, url, internalsOf(this.#breaker).isLimited(), onMistake);
   }
 
   /** Answers a request: with a refusal, or with what `forward` brings. */

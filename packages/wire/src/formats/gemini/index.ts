@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, nameIn } from '../../fields.ts';
+import { modelAt } from '../address.ts';
 import type { WireFormat } from '../format.ts';
 import { answer, error, piecesOf, readAnswer } from './answer.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -11,7 +12,7 @@ export const gemini: WireFormat = {
   path: /\/(?:models|tunedmodels|endpoints)\/[^/]+:(?:stream)?generatecontent$/i,
   keyHeader: 'x-goog-api-key',
   keyParameter: 'key',
-  readRequest: (body, url) => request.readRequest(body, url, request.modelAt(url)),
+  readRequest: (body, url) => request.readRequest(body, url, modelAt(url)),
   isInPieces: true,
   beside: request.beside,
   historyAt: () => ['contents'],

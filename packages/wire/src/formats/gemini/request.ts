@@ -1,20 +1,13 @@
 import { type Fields, fieldsOf, limitIn, listOf, nameIn, recordsOf } from '../../fields.ts';
 import type { Item } from '../../item.ts';
 import type { Path } from '../../json-field.ts';
-import { parametersOf, pathOf } from '../address.ts';
+import { ASKED, parametersOf, pathOf } from '../address.ts';
 import type { WireRequest } from '../format.ts';
 import { isOfModel, itemsOf } from './history.ts';
 import { either, spelled } from './names.ts';
 import { type Media, mediaIn, saidIn } from './parts.ts';
 
-/** The name of a model and what is asked of it, at the end of a path. */
-const ASKED = /([^/]*):(\w+)$/;
 const SEEN_OR_HEARD = /^(?:image|audio|video)\//;
-
-/** Whether a path names a model, whose request has no other name for it. */
-export function modelAt(url: string): string | undefined {
-  return nameIn(ASKED.exec(pathOf(url))?.[1]);
-}
 
 /** Reads a request; `undefined` for one that holds no history. */
 export function readRequest(
