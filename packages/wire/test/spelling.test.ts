@@ -106,6 +106,35 @@ describe('a body that is no JSON', () => {
   });
 });
 
+describe('a body without a readable history', () => {
+  const said = { role: 'user', content: 'x' };
+  const CHAT = '/v1/chat/completions';
+  test.each([
+    [CHAT, { messages: { 0: said } }, 'its messages are no list of messages'],
+    ['/v1/messages', { messages: 'x' }, 'its messages are no list of messages'],
+    ['/v1beta/models/m:generateContent', { contents: 'x' }, 'its contents are no list of messages'],
+    [CHAT, [{ messages: [said] }], 'its body is a list in JSON, and no object'],
+  ])('[WIRE99] is a mistake, at %s with %j', async (path, body, why) => {
+    const { ask, errors, wiretap } = stopped();
+    const refused = await ask(path, JSON.stringify(body));
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(`The call was not made: ${why}.`);
+    expect([errors, wiretap.sent]).toEqual([[], []]);
+  });
+
+  test('[WIRE99] is a mistake where a second field hides the history', async () => {
+    const body = JSON.stringify({ messages: [said], more: 1 }).replace('more', 'messages');
+    expect((await stopped().ask(CHAT, body)).status).toBe(400);
+  });
+
+  test.each([
+    ['/v1/threads/t/messages', said],
+    [CHAT, { model: 'm' }],
+  ])('[WIRE99] passes if it has none, at %s with %j', async (path, body) => {
+    expect((await stopped('closed').ask(path, JSON.stringify(body))).status).toBe(200);
+  });
+});
+
 describe('a request of Responses without input', () => {
   const PROMPT = { id: 'pmpt_1', variables: { city: 'Rome' } };
   test.each([

@@ -39,7 +39,7 @@ export const chatCompletions: WireFormat = {
     return {
       id: undefined,
       items: itemsIn(choice),
-      others: others.map(itemsIn),
+      others: others.slice(0, MAX_OTHERS).map(itemsIn),
       usage: body,
       isComplete: choice !== undefined,
     };

@@ -40,7 +40,9 @@ export function boundedBody(text: string, bounds: CheckedBounds): Fields {
   const excess = excessIn(text, bounds);
   if (excess === 'maxParts') throw tooMuch(`has more than ${bounds.maxParts} parts`, excess);
   if (excess === 'maxDepth') throw tooMuch(`is nested deeper than ${bounds.maxDepth}`, excess);
-  const body = fieldsOf(jsonIn(text));
+  const read = jsonIn(text);
+  if (Array.isArray(read)) throw new CallerMistake('its body is a list in JSON, and no object');
+  const body = fieldsOf(read);
   const { messages, input, contents, request } = body;
   for (const list of [messages, input, contents, fieldsOf(request).contents]) {
     if (!Array.isArray(list) || list.length <= bounds.maxMessages) continue;

@@ -14,6 +14,7 @@ import { Exchange, promptTokens } from './exchange.ts';
 import { KeptTokens } from './kept-tokens.ts';
 import { lastAnswerTokens, marked, withBound } from './last-answer.ts';
 import { cut, mayTell, NOTICE_AUTHOR, Notices, withNotice } from './notices.ts';
+import { readRequest } from './read-request.ts';
 import { refuse, refuseMistake } from './refusal.ts';
 import { Refusals, type Refused } from './refusals.ts';
 import { answersIn, tokensBeside } from './request-size.ts';
@@ -96,7 +97,7 @@ export class TrafficGuard {
     try {
       text = await traffic.text();
       body = boundedBody(text, this.bounds);
-      request = format.readRequest(body, traffic.url);
+      request = readRequest(format, body, traffic.url);
       const beside = format.beside?.(body) ?? body;
       begun = request && (await this.#begin({ format, request, body, beside }, traffic));
     } catch (error) {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { chatCompletions } from '../../src/formats/chat-completions.ts';
+import { gemini } from '../../src/formats/gemini/index.ts';
 import { type Message, said, system, user, Wiretap } from '../support/wiretap.ts';
 
 const TASK = 'Write an article about tides for sailors.';
@@ -115,6 +117,13 @@ describe('an answer of several', () => {
       expect(wiretap.conversations).toHaveLength(1);
     },
   );
+});
+
+test('[WIRE78] of the choices of an answer no more than 128 are kept', async () => {
+  const choices = Array.from({ length: 1_000 }, (_, index) => ({ index, message: said('Ebb.') }));
+  expect(chatCompletions.readAnswer({ choices }).others).toHaveLength(127);
+  const candidates = choices.map(() => ({ content: { parts: [{ text: 'Ebb.' }] } }));
+  expect(gemini.readAnswer({ candidates }).others).toHaveLength(127);
 });
 
 interface Choice {

@@ -4,6 +4,8 @@ import { pieceOf } from '../piece.ts';
 import { itemsOf } from './history.ts';
 
 const REFUSED_ID = 'refused';
+/** More answers are not to be had at once. */
+const MAX_OTHERS = 127;
 /** The names that Google's APIs have for statuses of HTTP. */
 const STATUSES: Readonly<Record<number, string>> = { 400: 'INVALID_ARGUMENT' };
 const REFUSED = 'FAILED_PRECONDITION';
@@ -16,7 +18,7 @@ export function readAnswer(body: Fields): WireAnswer {
   return {
     id: undefined,
     items: itemsIn(candidate),
-    others: others.map(itemsIn),
+    others: others.slice(0, MAX_OTHERS).map(itemsIn),
     usage: body,
     isComplete: candidate !== undefined || isBlocked(body),
   };
