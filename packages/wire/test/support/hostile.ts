@@ -43,13 +43,17 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
+const contents = fc.array(json).map((more) => [{ parts: [] }, ...more]);
 const request = fc.record(
   {
     model: json,
     messages: fc.array(json),
     input: fc.array(json),
-    contents: fc.oneof(fc.array(json), json),
-    request: fc.oneof(fc.record({ contents: fc.array(json) }), json),
+    contents: fc.oneof(
+      contents,
+      json.map((parts) => ({ parts })),
+    ),
+    request: fc.record({ contents }),
     system: json,
     stream: fc.boolean(),
   },
@@ -108,8 +112,8 @@ export function testTraffic(numRuns: number): void {
           const sent = new TextEncoder().encode(events.join(''));
           const headers = { 'content-type': 'text/event-stream' };
           const { fetch } = guarded(() => new Response(inPieces(sent, cuts), { headers }));
-          const contents = [{ parts: [] }];
-          const asked = { messages: [], input: [], contents, request: { contents } };
+          const said = { contents: [{ parts: [] }] };
+          const asked = { messages: [], input: [], ...said, request: said };
           const body = JSON.stringify({ ...asked, stream: true });
           const response = await fetch(url, { method: 'POST', body });
           expect(new Uint8Array(await response.arrayBuffer())).toEqual(sent);
