@@ -138,7 +138,7 @@ function known(context: Context, result: object): object {
  * Why the run behind a result or a step was stopped. Give it what `generate()`, `stream()` or `generateText()` returned, or the last of
  * `await result.steps` of `streamText()`. `undefined` if the run was not stopped, or not yet.
  */
-export function tripOf(result: object): Trip | undefined {
+export function tripOf(result: unknown): Trip | undefined {
   return kit.readOr(undefined, () => {
     const known = kit.tripOfRun(result);
     // The other members of a stream's result would read the stream.

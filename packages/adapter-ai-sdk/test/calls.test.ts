@@ -60,6 +60,55 @@ describe('calls that no agent makes', () => {
     expect(result.rawFinishReason).toMatch(/^teamfuse: /);
   });
 
+  it.each(['whole', 'streamed'])(
+    '[AIS21] ends a %s call whose tools nothing guards',
+    async (way) => {
+      const breaker = new Breaker();
+      const model = looking(20);
+      const settings = {
+        model: guardModel(model, breaker),
+        tools: tools(),
+        stopWhen: ai.isStepCount(20),
+        prompt: 'Look.',
+      };
+      const run = way === 'whole' ? await ai.generateText(settings) : ai.streamText(settings);
+      const steps = await run.steps;
+      expect(tripOf(steps.at(-1))?.kind).toBe('repetition');
+      expect(model.doGenerateCalls.length + model.doStreamCalls.length).toBe(3);
+    },
+  );
+
+  it('[AIS21] leaves it alone where its tools find something', async () => {
+    const breaker = new Breaker();
+    const places = new Map<string, number>();
+    const found = (at: string) => `${at} ${places.set(at, (places.get(at) ?? 0) + 1).get(at)}`;
+    const { steps } = await ai.generateText({
+      model: guardModel(looking(12), breaker),
+      tools: tools(found),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    });
+    expect(steps).toHaveLength(13);
+    expect(breaker.counters).toMatchObject({ toolCalls: 12, trips: 0 });
+  });
+
+  it('[AIS21] tells of a call once where its tools are guarded as well', async () => {
+    const breaker = new Breaker();
+    await ai.generateText({
+      model: guardModel(
+        looking(3, (at) => `star ${at}`),
+        breaker,
+      ),
+      tools: guardTools(
+        tools((at) => `${at} is blue`),
+        breaker,
+      ),
+      stopWhen: ai.isStepCount(20),
+      prompt: 'Look.',
+    });
+    expect(breaker.counters.toolCalls).toBe(3);
+  });
+
   it('[AIS16] ends it with a last answer that says it is one, whole or streamed', async () => {
     const settings = (breaker: Breaker) => ({
       model: guardModel(lookingUntilTold(), breaker),
@@ -73,7 +122,7 @@ describe('calls that no agent makes', () => {
     const last = (await streamed.steps).at(-1);
     for (const step of [whole.steps.at(-1), last]) {
       expect(step?.text).toBe('It was blue.');
-      expect(tripOf(step ?? {})?.hasLastAnswer).toBe(true);
+      expect(tripOf(step)?.hasLastAnswer).toBe(true);
       expect(step?.providerMetadata?.teamfuse).toMatchObject({ isLastAnswer: true });
     }
     expect(tripOf(whole)?.hasLastAnswer).toBe(true);

@@ -57,7 +57,7 @@ export function guardGraph(
 }
 
 /** Why the run was stopped that a result or a stream comes from; `undefined` if it was not stopped, or not yet. */
-export function tripOf(result: object): Trip | undefined {
+export function tripOf(result: unknown): Trip | undefined {
   return kit.readOr(undefined, () => kit.tripOfRun(result, messagesIn(result).at(-1)));
 }
 

@@ -174,6 +174,6 @@ function textOf(result: object): string | undefined {
 }
 
 /** Why the run was stopped that a result or a stream comes from. `undefined` if it was not stopped, or not yet. */
-export function tripOf(result: object): Trip | undefined {
+export function tripOf(result: unknown): Trip | undefined {
   return kit.tripOfRun(result);
 }

@@ -48,6 +48,6 @@ function targetOf(runner: GuardableRunner | RunnerClass): object {
 }
 
 /** Why the run was stopped that a result comes from. `undefined` if it was not stopped, or not yet. */
-export function tripOf(result: object): Trip | undefined {
+export function tripOf(result: unknown): Trip | undefined {
   return kit.tripOfRun(result);
 }

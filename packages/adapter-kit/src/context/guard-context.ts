@@ -175,6 +175,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     const rejected = isRejected && { error: { code: 'REJECTED', ...error } };
     const made = { tool: toolName(tool), args: toJson(args), callId: id, ...reported, ...rejected };
     const refused = (isDenied || isRejected) && { executed: false };
+    if (this.scope?.run instanceof OutermostRun) this.scope.run.wake();
     this.observe({ kind: 'tool-call', ...this.originOf(agent), ...made, ...refused });
   }
 

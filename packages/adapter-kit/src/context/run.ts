@@ -109,8 +109,7 @@ export class OutermostRun implements Run {
   /** Begins a step. Returns the function that ends it. The clock of a run that is timed by its steps stops between them. */
   beginStep(): () => void {
     const { conversation } = this;
-    if (this.#restingSince !== undefined)
-      conversation.rested(Math.max(0, conversation.now() - this.#restingSince));
+    this.wake();
     this.#restingSince = undefined;
     this.#steps++;
     this.watchTime();
@@ -122,6 +121,14 @@ export class OutermostRun implements Run {
       this.#restingSince = conversation.now();
       this.#deadline.clear();
     };
+  }
+
+  /** Leaves out of the run time what has passed since the last step, before something is reported that came of it. */
+  wake(): void {
+    if (this.#restingSince === undefined) return;
+    const now = this.conversation.now();
+    this.conversation.rested(Math.max(0, now - this.#restingSince));
+    this.#restingSince = now;
   }
 
   /** Runs `work` that waits for a person, with the run time paused. */
