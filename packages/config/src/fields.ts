@@ -1,17 +1,17 @@
-import { expectedName, OPTIONS_PAGE } from '@teamfuse/core/options';
+import { expectedOption, OPTIONS_PAGE } from '@teamfuse/core/options';
 import parseDuration from 'parse-duration';
 import { z } from 'zod';
 import { CODE_NAMES } from './code-options.ts';
 
 /**
  * A table of options: the interface that documents them, and their schemas. The error for an unknown name suggests the nearest
- * known one.
+ * known one, also in the tables of `options`.
  */
-export function table(documentedBy: string, shape: z.core.$ZodLooseShape) {
+export function table(documentedBy: string, shape: z.core.$ZodLooseShape, options: object = {}) {
   const expected = ([name = '']: readonly string[]): string =>
     CODE_NAMES.includes(name)
       ? 'an option for files: pass this one in code, to breakerFromPolicy()'
-      : expectedName(name, Object.keys(shape), 'option', OPTIONS_PAGE);
+      : expectedOption(name, { ...shape, ...options }, OPTIONS_PAGE);
   const error: z.core.$ZodErrorMap = (issue) =>
     issue.code === 'unrecognized_keys' ? expected(issue.keys as string[]) : 'a table of options';
   return z.strictObject(shape, { error }).meta({ id: documentedBy });

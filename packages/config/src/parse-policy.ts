@@ -29,7 +29,7 @@ export function parsePolicy(text: string, file: string): Policy {
   const given = read(text, file);
   refuseProto(given, [], { file, text });
   const result = policySchema.safeParse(given, { reportInput: true });
-  if (!result.success) throw problemOf(result.error.issues[0] as z.core.$ZodIssue, text, file);
+  if (!result.success) throw problemOf(foremost(result.error.issues), text, file);
   const { teams = {}, gateway, ...common } = result.data;
   const policy: Policy = {
     file,
@@ -95,16 +95,28 @@ function refuseProto(value: unknown, path: readonly PathStep[], policy: PolicyTe
 
 type PolicyText = Pick<Policy, 'file' | 'text'>;
 
+/** The first issue, or a name in the same table that is unknown: it may be why another one is missing. */
+function foremost([first, ...others]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  const table = String(first?.path.slice(0, -1));
+  const unknown = others.find(
+    ({ code, path }) => code === 'unrecognized_keys' && String(path) === table,
+  );
+  return (unknown ?? first) as z.core.$ZodIssue;
+}
+
 function problemOf(given: z.core.$ZodIssue, text: string, file: string): PolicyError {
   const issue = innermost(given);
   const path = [...issue.path] as PathStep[];
   let received = issue.input;
+  let wanted = issue.message;
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
+    // No option begins with a digit: this is the rest of a name, such as that of `gpt-4.1`.
+    if (/^\d/.test(key)) wanted = `quotes around a name with a dot ("${path.at(-1)}.${key}")`;
     path.push(key);
     received = Object(received)[key];
   }
-  const { expected, received: shown } = new InvalidOptionError('', issue.message, received);
+  const { expected, received: shown } = new InvalidOptionError('', wanted, received);
   const key = path.map(String).join('.');
   return new PolicyError({ file, ...locateKey(text, path), key, expected, received: shown });
 }

@@ -1,5 +1,6 @@
 import { PRESETS } from '@teamfuse/core';
 import type { Preset } from '@teamfuse/core/kit';
+import { BREAKER_OPTIONS } from '@teamfuse/core/options';
 import { z } from 'zod';
 import { oneOf, table } from './fields.ts';
 import { breakerOptions, purse } from './option-schema.ts';
@@ -58,11 +59,15 @@ function areOfKeys(given: Readonly<Record<string, unknown>>): boolean {
   return entries.every(([name, team]) => KEY_NAME.test(name) && typeof team === 'string');
 }
 
-const team = table('TeamPolicy', section);
+const team = table('TeamPolicy', section, BREAKER_OPTIONS);
 
 /** The core tables say what it holds, so that its type is theirs. */
-export const policySchema: z.ZodType<PolicyFile> = table('PolicyFile', {
-  ...section,
-  teams: z.record(z.string(), team, { error: 'a table of teams' }).exactOptional(),
-  gateway: gateway.exactOptional(),
-}) as unknown as z.ZodType<PolicyFile>;
+export const policySchema: z.ZodType<PolicyFile> = table(
+  'PolicyFile',
+  {
+    ...section,
+    teams: z.record(z.string(), team, { error: 'a table of teams' }).exactOptional(),
+    gateway: gateway.exactOptional(),
+  },
+  BREAKER_OPTIONS,
+) as unknown as z.ZodType<PolicyFile>;

@@ -235,6 +235,24 @@ describe('a policy', () => {
   });
 
   it.each([
+    ['maxUsd = "$6"', 'maxUsd'],
+    ['[teams.a]\nmaxUsd = "$6"', 'teams.a.maxUsd'],
+  ])('[POL9] names the table that a key belongs into: %j', (text, key) => {
+    const expected = "a known option (did you mean 'budget.maxUsd'?)";
+    expect(refusalOf(text)).toMatchObject({ key, expected });
+  });
+
+  it.each([
+    ['[prices.gpt-4.1]\ninputUsdPerMillion = 2\noutputUsdPerMillion = 8', 'prices.gpt-4.1'],
+    ['[budget.models.gpt-4.1]\nmaxUsd = 1', 'budget.models.gpt-4.1'],
+  ])('[POL9] asks for quotes around a name with a dot: %j', (text, key) => {
+    const expected = 'quotes around a name with a dot ("gpt-4.1")';
+    expect(refusalOf(text)).toMatchObject({ key, expected });
+    const quoted = text.replace('gpt-4.1', '"gpt-4.1"');
+    expect(parsePolicy(quoted, 'teamfuse.toml').file).toBe('teamfuse.toml');
+  });
+
+  it.each([
     'judge = 5',
     'judge = ""',
     '[judge]\naskAt = 2',

@@ -13,6 +13,7 @@ export {
 export {
   checkNames,
   expectedName,
+  expectedOption,
   functionOf,
   integer,
   OPTIONS_PAGE,

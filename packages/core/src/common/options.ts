@@ -27,7 +27,7 @@ export function checkNames<T extends object>(
       const value = given[name];
       if (Object.hasOwn(names, name)) continue;
       const option = path === '' ? name : `${path}.${name}`;
-      const expected = expectedName(name, Object.keys(names), 'option', page);
+      const expected = expectedOption(name, names, page);
       throw new InvalidOptionError(option, expected, value);
     }
   });
@@ -105,10 +105,31 @@ export function expectedName(
   const maxTypos = Math.min(MAX_TYPOS, Math.max(MIN_TYPOS, Math.floor(name.length / 3)));
   if (typosIn(name, nearest) <= maxTypos) return `a known ${what} (did you mean '${nearest}'?)`;
   if (page !== undefined && names.length > MAX_LISTED) {
-    const quoted = sorted.slice(0, NEAREST).map((known) => `'${known}'`);
-    return `a known ${what} (did you mean ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}? All are in ${page})`;
+    return `a known ${what} (did you mean ${oneOf(sorted.slice(0, NEAREST))}? All are in ${page})`;
   }
   return names.length === 1 ? `the ${what} ${nearest}` : `one of the ${what}s ${names.join(', ')}`;
+}
+
+/**
+ * What is expected instead of an unknown option of a table: one of that name in a nested table, or else what `expectedName` says.
+ * For packages that build on this one.
+ */
+export function expectedOption(name: string, table: object, page?: string): string {
+  textOf('name', name);
+  const paths = Object.entries(table).flatMap(([outer, spec]) => {
+    const { type, of } = Object(spec) as { readonly type?: unknown; readonly of?: object };
+    return type === 'table' && Object.hasOwn(Object(of), name) ? [`${outer}.${name}`] : [];
+  });
+  const isClear = paths.length > 0 && paths.length <= NEAREST;
+  if (isClear) return `a known option (did you mean ${oneOf(paths)}?)`;
+  return expectedName(name, Object.keys(table), 'option', page);
+}
+
+/** `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`. */
+function oneOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }
 
 /** How many letters differ, apart from case and underscores. */

@@ -13,6 +13,7 @@ import {
   type Trip,
   TrippedError,
 } from '../circuit/trip.ts';
+import { InvalidOptionError } from '../common/errors.ts';
 import {
   andThen,
   atOnce,
@@ -57,6 +58,9 @@ export interface GuardCounters {
 const MAX_RETRIES = 20;
 /** A guard may live as long as its process, and see ever new calls. */
 const MAX_FAILING = 1000;
+const OPTIONS = 'the options of a guard';
+const NO_BREAKER =
+  'guard() takes options and no breaker: it decides by itself; breaker.run() and installOn(fn, breaker) guard by a breaker';
 const FAILED = new Error('a failure, as isFailure says');
 
 /** One breaker for one function or several: it decides call by call. */
@@ -74,6 +78,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: FunctionGuardOptions<F> = {}) {
+    if (options instanceof Breaker)
+      throw new InvalidOptionError('options', OPTIONS, options, NO_BREAKER);
     checkGuardOptions(options as FunctionGuardOptions);
     this.#options = options;
     this.#breaker = new Breaker(breakerOptionsOf(options as FunctionGuardOptions));

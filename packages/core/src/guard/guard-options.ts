@@ -186,6 +186,7 @@ export function checkGuardOptions(options: FunctionGuardOptions): void {
     checkNames('context', context, CONTEXT_NAMES);
     integer('context.maxContextTokens', context.maxContextTokens, 1);
     integer('context.headroom', context.headroom ?? 0, 0, context.maxContextTokens - 1);
+    if (tokens === undefined) throw lacking('context', context, 'tokens');
   }
   if (polls !== undefined) {
     checkNames('polls', polls, POLL_NAMES);

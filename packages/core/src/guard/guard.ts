@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '../common/errors.ts';
 import { orInvalid } from '../common/options.ts';
 import { FunctionGuard } from './function-guard.ts';
 import type { AnyFunction, FunctionGuardOptions } from './guard-options.ts';
@@ -37,6 +38,8 @@ export function guard<F extends AnyFunction>(fn: F, options: FunctionGuardOption
  * Guards all functions of a tool box with one window and one budget: its own and those of its class, which keep their
  * `this`. Everything else in it is passed on, as it is at the time.
  *
+ * @throws {@link InvalidOptionError} for tools that are no functions themselves, such as `[{ name, execute }]`: guard what each
+ * of them runs, or use the adapter of your framework.
  * @example
  * ```ts
  * const tools = guardAll({ read: (path: string) => path, list: () => ['a'] }, { loop: { repeats: 2 } });
@@ -48,7 +51,12 @@ export function guardAll<T extends object>(tools: T, options: FunctionGuardOptio
   const shared = new FunctionGuard(options);
   return orInvalid('tools', 'an object of functions', tools, () => {
     const guarded = Object.create(Object.getPrototypeOf(tools));
-    for (const [name, { value, enumerable = false }] of membersOf(tools)) {
+    const members = membersOf(tools);
+    // Nothing of it would be guarded. An empty tool box may be meant.
+    if (Object.keys(tools).length > 0 && ![...members.values()].some(isFunction)) {
+      throw new InvalidOptionError('tools', 'an object of functions', tools);
+    }
+    for (const [name, { value, enumerable = false }] of members) {
       const member =
         typeof value === 'function'
           ? { value: shared.wrap(value as AnyFunction, String(name)), writable: true }
@@ -60,6 +68,10 @@ export function guardAll<T extends object>(tools: T, options: FunctionGuardOptio
     }
     return guarded;
   });
+}
+
+function isFunction({ value }: PropertyDescriptor): boolean {
+  return typeof value === 'function';
 }
 
 /** The members of an object, those of its class with their `this`. */

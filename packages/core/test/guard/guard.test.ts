@@ -395,6 +395,20 @@ describe('a guarded function', () => {
     expect(a(3)).toBe(1);
   });
 
+  it.each([
+    ['[{ name, execute }]', [{ name: 'look', execute: () => 'blue' }]],
+    ['{ look: { execute } }', { look: { execute: () => 'blue' } }],
+  ])('[GFN23] refuses a tool box without functions: %s', (_, tools) => {
+    expect(() => guardAll(tools)).toThrow("option 'tools': expected an object of functions");
+  });
+
+  it('[GFN23] takes an empty tool box, and functions beside something else', () => {
+    expect(guardAll({})).toEqual({});
+    expect(guardAll([])).toHaveLength(0);
+    const tools = guardAll({ look: () => 'blue', lens: { focus: () => 'sharp' } });
+    expect([tools.look(), tools.lens.focus()]).toEqual(['blue', 'sharp']);
+  });
+
   it('[GFN14] pays out of the purses of a breaker where its function runs in it', async () => {
     const breaker = new Breaker({ budget: { perAgent: { maxUsd: 1 } } });
     const ask = guard((prompt: string) => {
@@ -419,6 +433,8 @@ describe('a guarded function', () => {
     [{ budget: { maxUsd: 1 } }, 'budget.maxUsd'],
     [{ budget: { maxTokens: 1 } }, 'budget.maxTokens'],
     [{ context: { maxContextTokens: 0 } }, 'context.maxContextTokens'],
+    [{ context: { maxContextTokens: 100 } }, 'context'],
+    [new Breaker(), 'options'],
     [{ signature: 'x' }, 'signature'],
     [{ polls: { maxWait: 5 } }, 'polls.maxWait'],
     [{ polls: { maxWaitMs: -1 } }, 'polls.maxWaitMs'],
