@@ -142,6 +142,21 @@ describe('options that do not exist', () => {
     await expect(team.run(js('Write a poem'))).rejects.toThrow('run: give the task as { task }.');
   });
 
+  it.each<[string, () => unknown, string]>([
+    [
+      'the name of an agent',
+      () => new AssistantAgent(js({ name: 'a', modelClient }), js(undefined)),
+      'AssistantAgent: expected a name, then the options.',
+    ],
+    [
+      'the participants of a team',
+      () => new RoundRobinGroupChat(js({ participants: [agent] })),
+      'RoundRobinGroupChat: expected a list of participants, then the options.',
+    ],
+  ])('[AOP4] hold no argument of its own: %s', (_what, make, message) => {
+    expect(make).toThrow(new ValueError(message));
+  });
+
   it('[AOP3] in the config of a component are left out', () => {
     const load = MaxMessageTermination.component.load;
     const config = { max_messages: 3, max_mesages: 4 };

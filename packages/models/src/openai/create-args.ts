@@ -36,7 +36,6 @@ const WIRE_NAMES: Readonly<Record<keyof CreateArgOptions, string>> = {
 
 /** Where options of AutoGen's client went that have another name here. */
 const ADVICE: Readonly<Record<string, string>> = {
-  base_url: "it is called 'baseURL' here",
   timeout: "it is called 'timeoutMs' here, in milliseconds",
   include_name_in_message: "it is called 'includeNames' here",
   default_headers: "give a ready 'client' of the openai package",
@@ -51,6 +50,7 @@ export function splitCreateArgs<T extends { readonly createArgs?: object | undef
   options: T & CreateArgOptions,
   known: Readonly<Record<string, true>>,
 ): Omit<T, keyof CreateArgOptions> {
+  checkOptions(options);
   const args: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
@@ -63,18 +63,29 @@ export function splitCreateArgs<T extends { readonly createArgs?: object | undef
   return others as Omit<T, keyof CreateArgOptions>;
 }
 
+function checkOptions(options: unknown): void {
+  const { model } = Object(options) as { readonly model?: unknown };
+  if (typeof model === 'string' && model !== '') return;
+  const example = "{ model: 'gpt-4o-mini' }";
+  throw new ModelClientError(
+    'INVALID_OPTION',
+    `OpenAIChatCompletionClient: expected options with the name of a model, such as ${example}`,
+  );
+}
+
 function isCreateArg(name: string): name is keyof CreateArgOptions {
   return Object.hasOwn(WIRE_NAMES, name);
 }
 
 function unknownOption(name: string, known: Readonly<Record<string, true>>): ModelClientError {
-  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const exists = Object.hasOwn(known, camel) || isCreateArg(camel);
+  const same = [...Object.keys(known), ...Object.keys(WIRE_NAMES)].find(
+    (one) => one.toLowerCase() === name.replaceAll('_', '').toLowerCase(),
+  );
   const advice = Object.hasOwn(ADVICE, name) ? ADVICE[name] : undefined;
   const told =
     advice ??
-    (exists
-      ? `it is called '${camel}' here`
+    (same !== undefined
+      ? `it is called '${same}' here`
       : "fields of the request that have no option belong into 'createArgs'");
   return new ModelClientError(
     'INVALID_OPTION',

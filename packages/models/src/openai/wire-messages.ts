@@ -11,11 +11,15 @@ export interface WireMessageOptions {
   readonly includeNames: boolean;
 }
 
+const TYPES =
+  "'SystemMessage', 'UserMessage', 'AssistantMessage' or 'FunctionExecutionResultMessage', not a `role`";
+
 /** Writes messages as the chat-completions protocol wants them. */
 export function toWireMessages(
   messages: readonly LLMMessage[],
   options: WireMessageOptions,
 ): WireMessage[] {
+  if (!Array.isArray(messages)) throw invalidMessage('messages', 'a list of messages');
   return mergeSystemMessages(messages, options.modelInfo).flatMap((message) =>
     toWireMessage(message, options),
   );
@@ -40,7 +44,13 @@ function toWireMessage(
         content,
         tool_call_id: callId,
       }));
+    default:
+      throw invalidMessage('the type of a message', TYPES);
   }
+}
+
+function invalidMessage(what: string, expected: string): ModelClientError {
+  return new ModelClientError('INVALID_OPTION', `${what}: expected ${expected}`);
 }
 
 /** The protocol allows 64 letters, digits, `_` and `-` in a name and rejects the request for anything else. */

@@ -211,6 +211,15 @@ describe('options', () => {
     expect(build).toThrow(`option '${option}': expected ${expected}`);
   });
 
+  test.each([{}, { apiKey: 'none' }, 'gpt-4o', undefined])(
+    '[MER6] asks for a model: %j',
+    (options) => {
+      expect(() => new OpenAIChatCompletionClient(options as { model: string })).toThrow(
+        "such as { model: 'gpt-4o-mini' }",
+      );
+    },
+  );
+
   test('[MER6] asks for a key', () => {
     const key = process.env.OPENAI_API_KEY;
     delete process.env.OPENAI_API_KEY;

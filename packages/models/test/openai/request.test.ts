@@ -156,6 +156,8 @@ describe('options', () => {
   test.each([
     ['max_tokens', "it is called 'maxTokens' here"],
     ['api_key', "it is called 'apiKey' here"],
+    ['base_url', "it is called 'baseURL' here"],
+    ['baseUrl', "it is called 'baseURL' here"],
     ['timeout', "it is called 'timeoutMs' here, in milliseconds"],
     ['temprature', "fields of the request that have no option belong into 'createArgs'"],
     ['constructor', "fields of the request that have no option belong into 'createArgs'"],
@@ -163,6 +165,21 @@ describe('options', () => {
     expect(() => server.client({ [option]: 1 })).toThrow(
       `OpenAIChatCompletionClient: there is no option '${option}'; ${advice}`,
     );
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no list', 'hello', 'messages: expected a list of messages'],
+    [
+      'messages of the protocol',
+      [{ role: 'user', content: 'hello' }],
+      "expected 'SystemMessage', ",
+    ],
+  ])('[REQ13] sends nothing for %s', async (_, messages, problem) => {
+    const before = server.requests.length;
+    const asked = server.client({}).create(messages as LLMMessage[]);
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    await expect(asked).rejects.toThrow(problem);
+    expect(server.requests).toHaveLength(before);
   });
 
   test.each([

@@ -69,6 +69,9 @@ export class AssistantAgent extends StreamingChatAgent implements AssistantParts
   readonly metadata: Readonly<Record<string, string>>;
 
   constructor(name: string, options: AssistantAgentOptions) {
+    if (typeof name !== 'string') {
+      throw new ValueError('AssistantAgent: expected a name, then the options.');
+    }
     const {
       modelClient,
       tools,

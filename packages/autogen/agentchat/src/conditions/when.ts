@@ -20,6 +20,11 @@ export function when(
   strings: TemplateStringsArray,
   ...conditions: readonly Termination[]
 ): Termination {
+  if (!Array.isArray(strings)) {
+    throw new ValueError(
+      'when: it is written as a template, when`…`; as functions, or(a, b) and and(a, b).',
+    );
+  }
   const tokens = tokenize(strings, conditions);
   let at = 0;
   const kind = (): Token['kind'] => tokens[at]?.kind ?? 'end';

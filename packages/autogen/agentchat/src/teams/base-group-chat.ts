@@ -58,6 +58,9 @@ export abstract class BaseGroupChat implements Team, Component {
       customMessageTypes = [],
       emitTeamEvents = false,
     } = knownOptions(kind.label, options, groupChatOptionNames);
+    if (!Array.isArray(participants)) {
+      throw new ValueError(`${kind.label}: expected a list of participants, then the options.`);
+    }
     if (participants.length === 0) throw new ValueError('At least one participant is required.');
     if (new Set(participants.map((participant) => participant.name)).size < participants.length) {
       throw new ValueError('The participant names must be unique.');

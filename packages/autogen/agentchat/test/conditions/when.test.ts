@@ -131,6 +131,11 @@ describe('when', () => {
     expect(make).toThrow(new ValueError(message));
   });
 
+  it('[WHEN2] says how it is written where it is called as a function', () => {
+    const call = when as unknown as (one: Termination) => Termination;
+    expect(() => call(a)).toThrow(/^when: it is written as a template/);
+  });
+
   it('[WHEN2] refuses a value that is no condition, by its place', () => {
     const none = undefined as unknown as Termination;
     expect(() => when`${a} | ${none}`).toThrow(

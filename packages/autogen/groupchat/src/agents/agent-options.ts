@@ -82,6 +82,7 @@ export const agentOptionNames: OptionNames<ConversableAgentOptions> = {
 
 /** Where options of AutoGen's agents went that have another name here. */
 export const agentOptionAdvice: OptionAdvice = {
+  0: "the name is an option, too: { name: 'writer' }",
   context_variables: 'pass values in the `context` of a chat or of a message',
   update_agent_state_before_reply: "register a hook on 'processAllMessagesBeforeReply'",
 };

@@ -79,6 +79,11 @@ describe('options that do not exist', () => {
       "agent: there is no option 'sistemMessage'; did you mean 'systemMessage'?",
     ],
     [
+      'a name in front of the options',
+      () => new AssistantAgent(js('writer')),
+      "agent: there is no option '0'; the name is an option, too: { name: 'writer' }",
+    ],
+    [
       'a model, by a list of configs',
       () => new AssistantAgent(js({ name: 'A', llmConfig: { config_list: [{ model: 'm' }] } })),
       "llmConfig: there is no option 'config_list'; models are clients here: { client: new OpenAIChatCompletionClient({ model, apiKey, baseURL }) }",
