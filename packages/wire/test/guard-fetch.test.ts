@@ -1,5 +1,5 @@
-import { Breaker } from '@teamfuse/core';
-import { describe, expect, test } from 'vitest';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
+import { describe, expect, test, vi } from 'vitest';
 import { guardFetch } from '../src/index.ts';
 import { AGENTS } from './support/agents.ts';
 import { type Got, ModelEndpoint, type Said } from './support/model-endpoint.ts';
@@ -53,5 +53,23 @@ describe.each(Object.entries(AGENTS))('an agent that uses %s', (_, agent) => {
     const fetch = guardFetch(new Breaker(), { refusal: 'answer', stopWord: 'DONE' });
     const answer = await agent({ baseURL: endpoint.url, fetch }, 'Find the orders.', () => 'none');
     expect(answer).toMatch(/^Stopped: .+\.\n\nDONE$/s);
+  });
+});
+
+describe('a judge', () => {
+  const told = (options: BreakerOptions): string[] => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    guardFetch(new Breaker(options));
+    const lines = warn.mock.calls.map(String);
+    warn.mockRestore();
+    return lines;
+  };
+
+  test.each([true, 'gpt-4o-mini'])('[WIRE82] that nobody lends is told of: %s', (judge) => {
+    expect(told({ judge })).toEqual([expect.stringContaining('modelJudge(client)')]);
+  });
+
+  test.each([undefined, false, () => 0.1])('[WIRE82] is not missed with %s', (judge) => {
+    expect(told(judge === undefined ? {} : { judge })).toEqual([]);
   });
 });

@@ -18,7 +18,8 @@ export type ErrorHandler = (problem: GuardProblem) => void;
 export function showWarning({ during, error }: GuardProblem, breaker?: Breaker): void {
   const text =
     breaker === undefined ? textOf(error) : internalsOf(breaker).disclosure.error(error).text;
-  const what = during === 'breaker' ? 'The breaker failed' : `The guard failed to ${during}`;
+  const what =
+    during === 'breaker' ? 'The run goes on after an error' : `The guard failed to ${during}`;
   warn(`${what}. ${text}`);
 }
 

@@ -20,7 +20,7 @@ describe('a problem of a guard', () => {
     ['observe', 'The guard failed to observe. Error: no luck'],
     ['admit', 'The guard failed to admit. Error: no luck'],
     ['warn', 'The guard failed to warn. Error: no luck'],
-    ['breaker', 'The breaker failed. Error: no luck'],
+    ['breaker', 'The run goes on after an error. Error: no luck'],
   ])('[KIT47] in %s is shown as %j', async (during, text) => {
     expect(await shown(new Error('no luck'), during)).toBe(text);
   });

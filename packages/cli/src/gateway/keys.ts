@@ -17,7 +17,8 @@ export function knownKeys(policy: Policy | undefined, env: NodeJS.ProcessEnv): r
 export function keyIn(variable: string, env: NodeJS.ProcessEnv): string {
   const key = env[variable];
   if (key) return key;
-  throw new InvalidOptionError(variable, 'an environment variable that holds a key', undefined);
+  const sentence = `the environment variable ${variable} is not set; it should hold a key`;
+  throw new InvalidOptionError(variable, 'an environment variable with a key', key, sentence);
 }
 
 function sha256Of(key: string): string {

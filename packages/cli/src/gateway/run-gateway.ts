@@ -154,7 +154,11 @@ function tellUpstream(problem: string): void {
 
 /** Says on one line that the guard could not decide about a call. */
 function tellGuard(error: unknown): void {
-  console.error(cleanForTerminal(`guard: ${error instanceof Error ? error.message : error}`));
+  console.error(
+    cleanForTerminal(
+      `a request could not be guarded: ${error instanceof Error ? error.message : error}`,
+    ),
+  );
 }
 
 /** The policy at a path, or the nearest one. Which one was found is said on standard error. */

@@ -197,6 +197,12 @@ describe('teamfuse gateway', () => {
     expect([code, told]).toEqual([2, expect.stringContaining('such as maxMessages=80000')]);
   });
 
+  it('[GWC43] names the variable of a key that is not set', async () => {
+    const args = ['gateway', '--upstream', upstream.url, '--judge', '--judge-key', 'NO_API_KEY'];
+    const { code, err: told } = await teamfuse(args);
+    expect([code, told]).toEqual([2, expect.stringContaining('variable NO_API_KEY is not set')]);
+  });
+
   it('[GWC20] takes the token from the environment', async () => {
     const env = { ...process.env, TEAMFUSE_TOKEN: 'token-1' };
     const { url, child } = await beginIn(env, '--host', '0.0.0.0');
