@@ -319,6 +319,14 @@ describe('readUsage', () => {
     expect(readUsage({ usage })?.costUsd).toBe(usd);
   });
 
+  it('[USG4] reads one search for each answer of a model of OpenAI that searches each time', () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 9 };
+    const of = (model: string) => readUsage({ model, choices: [], usage })?.webSearches;
+    expect(of('gpt-4o-search-preview-2025-03-11')).toBe(1);
+    expect(of('gpt-5-search-api')).toBe(1);
+    expect(of('gpt-4o')).toBeUndefined();
+  });
+
   it('[USG4] never counts more in parts than as a whole', () => {
     const usage = {
       input_tokens: 10,

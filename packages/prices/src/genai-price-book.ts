@@ -36,6 +36,12 @@ const MAX_MODELS = 256;
 /** Longer names are looked up each time. */
 const MAX_NAME = 256;
 const ANY_PROVIDER = 'openai';
+const BEDROCK = 'aws';
+/** Bedrock's names begin with those of makers, after a region or none; or they are whole addresses. */
+const OF_BEDROCK = /^(?:arn:aws[\w-]*:bedrock:|[a-z]+(?:\.[a-z]\w*)?\.[a-z])/i;
+/** Each call of these models of OpenAI searches once, and costs more for it than the searches of others. */
+const SEARCHING = /-search-preview/i;
+const THOUSAND_SEARCHES_USD = 25;
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
 /**
@@ -112,7 +118,7 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
       entry = {
         contextWindow: found?.model.context_window,
         prices: found?.model_price,
-        multiples: multiplesOf(found?.provider.id),
+        multiples: multiplesFor(model, found?.provider.id),
       };
       if (model.length <= MAX_NAME) this.#entries.set(model, entry);
     }
@@ -126,7 +132,9 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     const { providerId, name } = this.#split(model);
     const timestamp = new Date(now);
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
-    return calcPrice(NOTHING, name, options) ?? undefined;
+    const found = calcPrice(NOTHING, name, options) ?? undefined;
+    if (found !== undefined || providerId !== undefined || !OF_BEDROCK.test(name)) return found;
+    return calcPrice(NOTHING, name, { providerId: BEDROCK, timestamp }) ?? undefined;
   }
 
   #split(model: string): { readonly providerId: string | undefined; readonly name: string } {
@@ -138,4 +146,10 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     }
     return { providerId: undefined, name: model };
   }
+}
+
+function multiplesFor(model: string, provider: string | undefined): Multiples {
+  const multiples = multiplesOf(provider);
+  if (!SEARCHING.test(model)) return multiples;
+  return { ...multiples, thousandSearchesUsd: THOUSAND_SEARCHES_USD };
 }

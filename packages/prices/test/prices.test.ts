@@ -94,6 +94,39 @@ describe('GenaiPriceBook', () => {
     );
   });
 
+  // By Amazon's page: Nova Pro $0.80 and $3.20 for a million tokens; Claude Sonnet 4.5 $3 and $15, a tenth more in one region.
+  test.each([
+    ['amazon.nova-pro-v1:0', 0.8e3 + 0.1 * 3.2e3],
+    ['us.amazon.nova-pro-v1:0', 0.8e3 + 0.1 * 3.2e3],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3e3 + 0.1 * 16.5e3],
+    ['global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3e3 + 0.1 * 15e3],
+    [
+      'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      3.3e3 + 0.1 * 16.5e3,
+    ],
+  ])('[PRI7] knows the names of Bedrock without a prefix: %s', (model, microUsd) => {
+    const nanoUsd = Math.round(microUsd * 1e3);
+    expect(new GenaiPriceBook().price(model, call)).toEqual({ nanoUsd });
+  });
+
+  test.each(['my.own-model', 'acme.claude-sonnet-4-5'])(
+    '[PRI7] knows no price for another name that begins with a word and a full stop: %s',
+    (model) => {
+      expect(new GenaiPriceBook().price(model, call)).toBeUndefined();
+    },
+  );
+
+  test('[PRI10] has $25 for a thousand searches of the models that search each time', () => {
+    const book = new GenaiPriceBook();
+    // 1,000 tokens at $2.50, 100 at $10 for a million, and one search at $25 for a thousand.
+    const searched = { inputTokens: 1_000, outputTokens: 100, webSearches: 1 };
+    expect(book.price('gpt-4o-search-preview', searched)).toEqual({
+      nanoUsd: 2_500_000 + 1_000_000 + 25_000_000,
+      isEstimate: true,
+    });
+    expect(book.price('gpt-4o', searched)?.nanoUsd).toBe(2_500_000 + 1_000_000 + 10_000_000);
+  });
+
   test('[PRI8] asks the given clock', async () => {
     let asked = 0;
     const book = new GenaiPriceBook({

@@ -47,6 +47,9 @@ const TIERS: Readonly<Record<string, ServiceTier>> = {
   on_demand_priority: 'priority',
 };
 
+/** Models of OpenAI that search once for each answer, and do not say so. */
+const SEARCHING = /-search-(?:preview|api)/i;
+
 /**
  * Reads the tokens of a model call from its answer or usage, as reported by OpenAI (Chat Completions and Responses), Anthropic,
  * Gemini, Bedrock, Ollama, OpenRouter, LangChain and the AI SDK, or with the names of this package.
@@ -126,10 +129,11 @@ function thoughtsBeside(usage: Fields, input: number, output: number): number {
 
 /** What an answer is charged for beside its tokens, and by whose price. */
 function chargesIn(usage: Fields, answer: Fields): Partial<ReportedUsage> {
-  const webSearches = countAt(usage, SEARCHES) ?? searchesIn(answer);
+  const responseModel = modelIn(answer);
+  const isSearching = responseModel !== undefined && SEARCHING.test(responseModel);
+  const webSearches = countAt(usage, SEARCHES) ?? (searchesIn(answer) || Number(isSearching));
   const serviceTier = tierOf(usage, answer);
   const costUsd = costIn(usage);
-  const responseModel = modelIn(answer);
   return {
     ...(webSearches > 0 && { webSearches }),
     ...(serviceTier !== undefined && { serviceTier }),
