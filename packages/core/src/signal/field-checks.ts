@@ -33,7 +33,10 @@ export const FIELD_CHECKS: Readonly<Record<FieldType, FieldCheck>> = {
   boolean: being('true or false', (value) => typeof value === 'boolean'),
   count: being('a whole number of at least 0', isCount),
   number: being('a finite number of at least 0', isNonNegative),
-  money: being('US dollars of at least 0, or null', (value) => value === null || isNonNegative(value)),
+  money: being(
+    'US dollars of at least 0, or null',
+    (value) => value === null || isNonNegative(value),
+  ),
   'exit-code': being(
     'a whole number, or null',
     (value) => value === null || Number.isSafeInteger(value),
