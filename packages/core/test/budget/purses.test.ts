@@ -240,6 +240,17 @@ describe('a purse', () => {
     });
   });
 
+  it('[PUR5] that was declared outlives a restart among any number of others', () => {
+    const options = { isKept: (purse: string) => purse === 'user:ann' };
+    const store = new MemoryBudgetStore(undefined, options);
+    const names = ['user:ann', ...Array.from({ length: 10_001 }, (_, i) => `user:${i}`)];
+    for (const name of names) store.settle(undefined, { nanoUsd: 0, tokens: 1 }, [name]);
+    const restarted = new MemoryBudgetStore(undefined, options);
+    restarted.restore(store.snapshot());
+    const { purses = [] } = restarted.totals(['user:ann', 'user:10000', 'user:0']);
+    expect(purses.map(({ spent }) => spent.tokens)).toEqual([1, 1, 0]);
+  });
+
   it('[PUR5] with a reservation is remembered after any number of others', () => {
     const store = new MemoryBudgetStore();
     store.reserve('a', { nanoUsd: 5, tokens: 5 }, {}, [{ name: 'agent:busy' }]);

@@ -179,7 +179,11 @@ export class MemoryBudgetStore implements BudgetStore {
     this.#whole = Account.of(whole, clock);
     for (const part of [this.#kept, this.#purses, this.#held]) part.clear();
     for (const part of [this.#settled, this.#settledBefore]) part.clear();
-    for (const [name, books] of purses) this.#purses.use(name, Account.of(books, clock));
+    for (const [name, books] of purses) {
+      const account = Account.of(books, clock);
+      if (this.#isKept(name)) this.#kept.set(name, account);
+      else this.#purses.use(name, account);
+    }
     // With a time in the future, it would not expire in time.
     for (const [id, one] of reservations) {
       this.#hold(id, { ...one, at: Math.min(one.at, clock.at) });
