@@ -226,11 +226,9 @@ export class Breaker {
    * ```
    */
   adjust(limits: AdjustedLimits): void {
-    const { budget, throttle } = readOptions<AdjustedLimits, keyof AdjustedLimits>(
-      '',
-      limits,
-      ADJUSTED_OPTIONS,
-    );
+    readOptions<AdjustedLimits, keyof AdjustedLimits>('', limits, ADJUSTED_OPTIONS);
+    // What was read has defaults in place of what is to stay.
+    const { budget, throttle } = limits;
     if (throttle !== undefined) this.#shared.throttle.change(throttle);
     if (budget !== undefined) this.raise(budget);
   }

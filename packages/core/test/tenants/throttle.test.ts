@@ -251,6 +251,20 @@ describe('a throttle', () => {
     expect(begun).toHaveLength(5);
   });
 
+  it('[THR11] leaves what is not named as it is', async () => {
+    const { breaker, clock, begun, failed, call, settled } = busy({
+      throttle: { maxRpm: 1, maxWaiting: 1, maxWaitMs: 2_000 },
+    });
+    breaker.adjust({ throttle: { maxRpm: 2 } });
+    for (const name of ['a', 'b', 'waits', 'beyond']) call(name, { user: 'ann' });
+    await settled();
+    expect(begun).toEqual(['a', 'b']);
+    expect(failed).toEqual(['beyond: rate']);
+    clock.advance(2_000);
+    await settled();
+    expect(failed).toEqual(['beyond: rate', 'waits: rate']);
+  });
+
   it('[THR11] changes budgets the same way, and nothing where anything is wrong', async () => {
     const { breaker, failed, call, settled } = busy({ budget: { maxTokens: 5_000 } });
     breaker.adjust({ budget: { maxTokens: 0 } });
