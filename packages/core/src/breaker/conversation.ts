@@ -195,11 +195,11 @@ export class Conversation {
   }
 
   /**
-   * Books money that no {@link UsageSignal} reports, in US dollars; of a running total, what this conversation has not spent yet.
+   * Books money that no {@link UsageSignal} reports, in US dollars; of a running total, what its team has not spent yet.
    * A store that fails is emitted as `error`.
    */
   trackCost(usd: number | RunningTotal, agent = ''): MaybePromise<Trip | undefined> {
-    const nanoUsd = unbooked(usd, this.cost);
+    const nanoUsd = unbooked(usd, this.parts.spend.teamNanoUsd);
     const name = safeName(textOf('agent', agent));
     return this.parts.bookkeeper.track(nanoUsd, name, this.nextIndex, this.now());
   }

@@ -40,9 +40,9 @@ export interface RunningTotal {
   readonly totalUsd: number;
 }
 
-/** What of it is not booked yet, in nano-dollars. @throws {@link InvalidOptionError} */
-export function unbooked(usd: number | RunningTotal, { nanoUsd }: Cost): number {
+/** What of it is not booked yet beside `booked`, both in nano-dollars. @throws {@link InvalidOptionError} */
+export function unbooked(usd: number | RunningTotal, booked: number): number {
   if (typeof usd !== 'object') return toNanoUsd(finite('usd', usd, 0));
   const total = orInvalid('usd', 'a number, or an object with totalUsd', usd, () => usd.totalUsd);
-  return Math.max(0, toNanoUsd(finite('totalUsd', total, 0)) - nanoUsd);
+  return Math.max(0, toNanoUsd(finite('totalUsd', total, 0)) - booked);
 }

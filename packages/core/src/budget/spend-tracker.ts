@@ -137,6 +137,11 @@ export class SpendTracker {
     return this.budget.release(this.#open());
   }
 
+  /** What the team has spent, without its judge: what a framework knows of. */
+  get teamNanoUsd(): number {
+    return this.history.total.nanoUsd - this.#judged.nanoUsd;
+  }
+
   /** Books money that no signal reports. */
   track(nanoUsd: number, agent: string, index: number): MaybePromise<Finding | undefined> {
     const cost = { nanoUsd, tokens: 0, unpricedTokens: 0, isEstimate: false };
@@ -153,9 +158,9 @@ export class SpendTracker {
     const judge = this.#judged;
     const teamTokens = total.tokens - judge.tokens;
     if (teamTokens <= 0) return true;
-    const isPriced = total.unpricedTokens === 0 && total.nanoUsd > judge.nanoUsd;
+    const team = this.teamNanoUsd;
+    const isPriced = total.unpricedTokens === 0 && team > 0;
     if (!isPriced) return judge.tokens + tokens <= share * teamTokens;
-    const team = total.nanoUsd - judge.nanoUsd;
     return judge.nanoUsd + (tokens * team) / teamTokens <= share * team;
   }
 

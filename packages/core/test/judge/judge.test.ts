@@ -199,6 +199,15 @@ describe('what follows from an answer', () => {
     expect(breaker.conversation().trip?.kind).toBe('budget');
   });
 
+  it('[BUD7] is no part of a running total of the team', async () => {
+    const usage = { inputTokens: 1800, outputTokens: 40, costUsd: 0.25 };
+    const breaker = new Breaker({ judge: () => ({ probability: 0.1, usage }) });
+    for (const signal of stale) breaker.observe(signal);
+    for (const _ of [1, 2]) await breaker.trackCost({ totalUsd: 1 });
+    const { cost, judged } = breaker;
+    expect([cost.nanoUsd, judged.cost.nanoUsd]).toEqual([1_500_000_000, 500_000_000]);
+  });
+
   it('[JDG6] counts tokens alone where the price is unknown', () => {
     const usage = { inputTokens: 1800, outputTokens: 40, costUsd: null };
     const breaker = new Breaker({
