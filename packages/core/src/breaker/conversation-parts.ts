@@ -242,7 +242,7 @@ export function retryInMs(
 ): number | undefined {
   if (state.status === 'stopped') return undefined;
   const probeFrom = state.status === 'open' ? state.probeFrom : 0;
-  const roomAt = (kind === 'budget' && spend.budget.ledger.roomAt(evidence)) || 0;
+  const roomAt = (kind === 'budget' && spend.roomAt(evidence)) || 0;
   // Another call has the place, or is the probe, and nobody knows for how long.
   const isTaken = state.status === 'half-open' || kind === 'rate';
   const at = Math.max(probeFrom, roomAt, isTaken ? now() + SOON_MS : 0);

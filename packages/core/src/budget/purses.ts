@@ -40,6 +40,13 @@ export function agentPurse(agent: string): string {
   return ownersPurse('agent', agent);
 }
 
+export function conversationPurse({
+  conversation,
+  run,
+}: Pick<Spender, 'conversation' | 'run'>): string {
+  return `conversation:${conversation}:${run}`;
+}
+
 function ownersPurse(owner: Owner, name: string): string {
   return `${owner}:${name}`;
 }
@@ -135,8 +142,7 @@ export class Purses {
       if (inPeriods.length > 0) add(inPeriods, purse);
     }
     if (isLimit(this.#perConversation)) {
-      const { conversation, run } = spender;
-      purses.push({ ...this.#perConversation, name: `conversation:${conversation}:${run}` });
+      purses.push({ ...this.#perConversation, name: conversationPurse(spender) });
     }
     return passing.length === 0 ? purses : [...purses, ...passing];
   }

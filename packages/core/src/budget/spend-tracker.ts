@@ -1,7 +1,7 @@
 import type { JsonValue } from '../common/json.ts';
 import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
-import type { Finding } from '../detection/finding.ts';
+import type { Evidence, Finding } from '../detection/finding.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { Tenant, type TenantNames } from '../signal/tenant.ts';
 import { count, recordAt, text } from '../state/codec.ts';
@@ -17,7 +17,7 @@ import type { Cost } from './cost.ts';
 import type { JudgeUsage } from './metering.ts';
 import { periodIn } from './periods.ts';
 import type { Pricing } from './pricing.ts';
-import { agentPurse, type Spender } from './purses.ts';
+import { agentPurse, conversationPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory } from './spend-history.ts';
 
@@ -195,6 +195,13 @@ export class SpendTracker {
   /** What was spent and what may be: of the whole budget, and of the purses of this conversation and of its latest payer. */
   get books(): MaybePromise<AllBooks> {
     return this.budget.readBooks({ ...this.#team, agent: '' });
+  }
+
+  /** When the purse of a finding will have room again; `undefined` if waiting does not help. */
+  roomAt(evidence: Evidence): number | undefined {
+    const isOwn = evidence.purse === 'conversation';
+    const own = isOwn ? { ...evidence, purse: conversationPurse(this.#team) } : evidence;
+    return this.budget.ledger.roomAt(own);
   }
 
   /** Lets the purse of the conversation be the same wherever it moves. */

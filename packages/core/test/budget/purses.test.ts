@@ -190,6 +190,22 @@ describe('a purse', () => {
     expect(refusal(breaker, { agent: 'writer', estimatedCostUsd: 2 })?.kind).toBe('budget');
   });
 
+  it.each<[string, Budget]>([
+    ['the whole budget', { maxUsd: 1 }],
+    ['an agent', { perAgent: { maxUsd: 1 } }],
+    ['a conversation', { perConversation: { maxUsd: 1 } }],
+  ])('[PUR7] of %s tells when its window leaves room, and asking changes nothing', (_, limits) => {
+    let now = 0;
+    const budget = { ...limits, windowMs: 60_000 };
+    const chat = new Breaker({ budget, cooldownMs: 0, now: () => now }).conversation('chat');
+    chat.trackCost(0.9, 'writer');
+    now = 50_000;
+    const trip = refusal(chat, { at: now, estimatedCostUsd: 0.5 });
+    const before = chat.parts.spend.budget.ledger.memory?.snapshot();
+    expect(trip && chat.retryInMs(trip)).toBe(10_000);
+    expect(chat.parts.spend.budget.ledger.memory?.snapshot()).toEqual(before);
+  });
+
   it('[PUR5] is forgotten beyond 10,000 of them, the whole budget is not', () => {
     const store = new MemoryBudgetStore();
     for (let i = 0; i <= 10_000; i++)

@@ -155,8 +155,9 @@ export class MemoryBudgetStore implements BudgetStore {
   /** When a rolling window will have let go of so much. @internal */
   roomAt(purse: string, unit: keyof Amount, amount: number): number | undefined {
     this.#begin();
-    const account = purse === WHOLE ? this.#current(this.#whole) : this.#purse(purse);
-    return account.roomAt(unit, amount, this.#windowMs ?? 0);
+    const account =
+      purse === WHOLE ? this.#whole : (this.#kept.get(purse) ?? this.#purses.get(purse));
+    return account && this.#current(account).roomAt(unit, amount, this.#windowMs ?? 0);
   }
 
   /** The spend as plain JSON. */
