@@ -1,14 +1,18 @@
+import { BoundedMap } from '../common/bounded-map.ts';
 import type { Finding } from '../detection/finding.ts';
 import { type Books, nearlySpent } from './budget-findings.ts';
 
 /** The shares after which the team is told what is left: half of it, a quarter, an eighth. */
 const COUNTDOWN = [0.5, 0.75, 0.875];
 
+/** Of so many warnings it is known that they were given. */
+const MAX_WARNED = 10_000;
+
 /** Warns once per purse when the share `warnAt` is spent, or one of a countdown, and again after its limit is raised. */
 export class PurseWarnings {
   readonly #warnAt: number | undefined;
   #shares: readonly number[];
-  readonly #warned: Set<string> = new Set();
+  readonly #warned: BoundedMap<string, true> = new BoundedMap(MAX_WARNED);
 
   constructor(warnAt: number | undefined) {
     this.#warnAt = warnAt;
@@ -29,9 +33,9 @@ export class PurseWarnings {
         const key = share === this.#warnAt ? name : `${share}/${name}`;
         const finding = nearlySpent(agent, one, share);
         if (finding === undefined) this.#warned.delete(key);
-        else if (!this.#warned.has(key)) {
-          this.#warned.add(key);
-          due = finding;
+        else {
+          if (!this.#warned.has(key)) due = finding;
+          this.#warned.set(key, true);
         }
       }
       if (due !== undefined) return due;
@@ -40,11 +44,11 @@ export class PurseWarnings {
   }
 
   get state(): readonly string[] {
-    return [...this.#warned];
+    return this.#warned.entries().map(([key]) => key);
   }
 
   set state(names: readonly string[]) {
     this.#warned.clear();
-    for (const name of names) this.#warned.add(name);
+    for (const name of names) this.#warned.set(name, true);
   }
 }

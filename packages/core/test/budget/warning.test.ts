@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { NOTHING } from '../../src/budget/amount.ts';
+import { PurseWarnings } from '../../src/budget/purse-warnings.ts';
 import { Breaker } from '../../src/index.ts';
 import { message, modelRequest, usage } from '../support/signals.ts';
 import { warningsOf } from '../support/warnings.ts';
@@ -27,6 +29,21 @@ describe('the warning of a budget', () => {
     breaker.observe(usage());
     expect(warnings).toEqual(['75% of the budget is spent: 15 tokens of 20 tokens']);
     expect(breaker.conversation().state.status).toBe('closed');
+  });
+
+  it('[WRN1] is remembered of the latest 10,000 purses, of one in use for good', () => {
+    const warnings = new PurseWarnings(0.5);
+    const due = (name: string) => {
+      const totals = { spent: { nanoUsd: 0, tokens: 15 }, reserved: NOTHING };
+      return warnings.due('writer', [{ purse: { name, tokens: 20 }, totals }]);
+    };
+    expect(due('busy')?.level).toBe('warn');
+    for (let i = 0; i < 10_100; i++) {
+      expect(due(`conversation:${i}:0`)?.level).toBe('warn');
+      if (i % 1_000 === 0) expect(due('busy')).toBeUndefined();
+    }
+    expect(warnings.state).toHaveLength(10_000);
+    expect(due('busy')).toBeUndefined();
   });
 
   it('[WRN1] is not given again by a breaker that is restored', () => {
