@@ -2,6 +2,8 @@ import type { Trip } from './trip.ts';
 
 /** Longest cool-down that back-off can reach: 15 minutes. */
 export const MAX_COOLDOWN_MS: number = 15 * 60_000;
+/** After so many even a cool-down of a millisecond is the longest. */
+const MAX_DOUBLINGS = 20;
 
 /**
  * The state of a circuit. `openings` counts how often it opened since it was last closed; each opening doubles the cool-down.
@@ -114,7 +116,9 @@ function open(trip: Trip, at: number, openings: number, cooldownMs: number): Cir
 }
 
 function backoff(cooldownMs: number, openings: number): number {
-  return Math.min(cooldownMs * 2 ** (openings - 1), MAX_COOLDOWN_MS);
+  // Beyond the longest cool-down; twice as long for ever would be no number.
+  const doublings = Math.min(openings - 1, MAX_DOUBLINGS);
+  return Math.min(cooldownMs * 2 ** doublings, MAX_COOLDOWN_MS);
 }
 
 function isProbe(

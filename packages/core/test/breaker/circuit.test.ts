@@ -78,6 +78,17 @@ describe('transition', () => {
     );
   });
 
+  it('[CIR7] has no cool-down after any number of openings where the first is none', () => {
+    const probing: CircuitState = {
+      ...{ status: 'half-open', trip, probeId: 9, probeUntil: MAX_COOLDOWN_MS, openings: 2_000 },
+    };
+    const failed = transition(probing, { type: 'probe-failed', probeId: 9 }, 5, 0);
+    expect(failed).toMatchObject({ status: 'open', probeFrom: 5 });
+    expect(transition(probing, { type: 'probe-failed', probeId: 9 }, 5, 1)).toMatchObject({
+      probeFrom: 5 + MAX_COOLDOWN_MS,
+    });
+  });
+
   it('[CIR8] starts from the first cool-down again after it has closed', () => {
     const closed = run([opened, probed, [1500, { type: 'probe-passed', probeId: 1 }]]);
     expect(transition(closed, { type: 'trip', trip }, 2000, COOLDOWN_MS)).toMatchObject({
