@@ -15,6 +15,11 @@ export class Limiter {
     this.limits = limits;
   }
 
+  /** How many calls of the last minute are remembered. */
+  get size(): number {
+    return this.#begun.length;
+  }
+
   isFull(now: number): boolean {
     const { maxConcurrent, maxRpm } = this.limits;
     if (maxConcurrent !== undefined && this.#underWay >= maxConcurrent) return true;
@@ -42,7 +47,7 @@ export class Limiter {
   /** A call with a slot is admitted. */
   begin(at: number): void {
     this.#pending--;
-    this.#begun.push(at);
+    this.#begunBy(at).push(at);
   }
 
   /** A call with a slot is not made after all. */
@@ -56,7 +61,7 @@ export class Limiter {
     this.#underWay--;
   }
 
-  #begunBy(now: number): readonly number[] {
+  #begunBy(now: number): number[] {
     let old = 0;
     while (old < this.#begun.length && (this.#begun[old] as number) <= now - MINUTE_MS) old++;
     if (old > 0) this.#begun.splice(0, old);

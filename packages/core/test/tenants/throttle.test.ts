@@ -1,6 +1,8 @@
 import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerOptions, isTripped } from '../../src/index.ts';
+import { NOTHING } from '../../src/budget/amount.ts';
+import { Breaker, type BreakerOptions, type BudgetStore, isTripped } from '../../src/index.ts';
+import { Limiter } from '../../src/throttle/limiter.ts';
 import { Limiters } from '../../src/throttle/limiters.ts';
 import { modelRequest, usage } from '../support/signals.ts';
 
@@ -309,3 +311,17 @@ describe('a throttle', () => {
     expect(() => new Breaker({ throttle: throttle as never })).toThrow(message);
   });
 });
+  it('[THR12] keeps no call that began more than a minute ago while others are under way', () => {
+    const limiter = new Limiter({ maxConcurrent: 2 });
+    const begin = (at: number): void => {
+      limiter.take();
+      limiter.begin(at);
+    };
+    begin(0);
+    for (let i = 1; i <= 1_000; i++) {
+      begin(i * 1_000);
+      limiter.end();
+    }
+    expect(limiter.size).toBe(60);
+  });
+
