@@ -192,6 +192,8 @@ export class Throttle {
         const now = this.#read();
         for (const limiter of limiters) limiter.begin(now);
         this.#held.add(expire, now);
+        // Only now it is known when a minute makes room again.
+        this.#serve();
       },
       end: () => {
         this.#held.remove(expire);

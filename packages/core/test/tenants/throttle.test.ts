@@ -74,6 +74,28 @@ describe('a throttle', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('[THR2] holds nobody up longer by a call that was still asking for its money', async () => {
+    const totals = { spent: NOTHING, reserved: NOTHING };
+    const store: BudgetStore = {
+      reserve: () => Promise.resolve({ isGranted: true, totals }),
+      settle: () => totals,
+      totals: () => totals,
+    };
+    const { begun, clock, call, settled } = busy({
+      throttle: { maxRpm: 1 },
+      budget: { maxTokens: 100, store },
+    });
+    call('a');
+    call('b');
+    await settled();
+    clock.advance(MINUTE - 1);
+    await settled();
+    expect(begun).toEqual(['a']);
+    clock.advance(1);
+    await settled();
+    expect(begun).toEqual(['a', 'b']);
+  });
+
   it('[THR2] holds nobody up longer by a clock that steps back', async () => {
     const { begun, clock, call, settled } = busy({ throttle: { maxRpm: 1 } });
     call('a');
@@ -301,16 +323,6 @@ describe('a throttle', () => {
     expect(limiters.size).toBe(1);
   });
 
-  it.each([
-    [{ maxRpm: 0.5 }, "option 'throttle.maxRpm': expected a whole number from 1"],
-    [{ maxConcurrent: 0 }, "option 'throttle.maxConcurrent'"],
-    [{ perUser: { maxRPM: 1 } }, "option 'throttle.perUser.maxRPM'"],
-    [{ models: { m: 3 } }, "option 'throttle.models.m'"],
-    [{ maxWaitMs: 0 }, "option 'throttle.maxWaitMs'"],
-  ])('[THR13] is refused as %j', (throttle, message) => {
-    expect(() => new Breaker({ throttle: throttle as never })).toThrow(message);
-  });
-});
   it('[THR12] keeps no call that began more than a minute ago while others are under way', () => {
     const limiter = new Limiter({ maxConcurrent: 2 });
     const begin = (at: number): void => {
@@ -325,3 +337,13 @@ describe('a throttle', () => {
     expect(limiter.size).toBe(60);
   });
 
+  it.each([
+    [{ maxRpm: 0.5 }, "option 'throttle.maxRpm': expected a whole number from 1"],
+    [{ maxConcurrent: 0 }, "option 'throttle.maxConcurrent'"],
+    [{ perUser: { maxRPM: 1 } }, "option 'throttle.perUser.maxRPM'"],
+    [{ models: { m: 3 } }, "option 'throttle.models.m'"],
+    [{ maxWaitMs: 0 }, "option 'throttle.maxWaitMs'"],
+  ])('[THR13] is refused as %j', (throttle, message) => {
+    expect(() => new Breaker({ throttle: throttle as never })).toThrow(message);
+  });
+});
