@@ -85,10 +85,11 @@ export class Tenant {
     return prefixes.includes(this.prefix);
   }
 
-  /** A request that is made for the tenant. A model call gets its names, in place of its own: requests may come from strangers. */
+  /** A request that is made for the tenant. A model call gets its names, in place of all of its own: requests may come from strangers. */
   charged(request: AdmissionRequest): AdmissionRequest {
-    const isCharged = request.kind === 'model-request' && this.prefix !== '';
-    return isCharged ? { ...request, ...this.names } : request;
+    if (request.kind !== 'model-request' || this.prefix === '') return request;
+    const { user: _user, team: _team, key: _key, ...nameless } = request;
+    return { ...nameless, ...this.names };
   }
 
   /** The whole id of a conversation: ids of the tenant's own are whole already. */

@@ -82,8 +82,21 @@ describe('the breaker of a tenant', () => {
     const breaker = new Breaker();
     const seen: unknown[] = [];
     breaker.on('signal', ({ signal }) => seen.push(signal));
-    await breaker.for({ user: 'ann' }).admit(modelRequest({ user: 'bob', team: 'research' }));
-    expect(seen).toMatchObject([{ user: 'ann', team: 'research' }]);
+    const claimed = { user: 'bob', team: 'research', key: 'web' };
+    await breaker.for({ user: 'ann', team: 'sales' }).admit(modelRequest(claimed));
+    expect(seen).toEqual([{ ...modelRequest(), user: 'ann', team: 'sales' }]);
+  });
+
+  it.each([
+    [{ user: 'ann' }, undefined],
+    [{ user: 'ann', team: 'research' }, 'budget'],
+  ])('[TEN3] charges no team that the request names: a tenant %j', (names, kind) => {
+    const breaker = new Breaker({ budget: { perUser: { maxUsd: 9 }, perTeam: { maxUsd: 1 } } });
+    const ann = breaker.for(names);
+    ann.admit(modelRequest({ requestId: '1', team: 'research' }));
+    ann.observe(paid('1', 1));
+    const asked = breaker.for({ team: 'research' }).admit(modelRequest({ estimatedCostUsd: 0.5 }));
+    expect(asked).toMatchObject(kind ? { trip: { kind } } : { isAdmitted: true });
   });
 
   it('[TEN3] charges what no request has asked for as well', () => {
