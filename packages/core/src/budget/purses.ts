@@ -9,7 +9,7 @@ import type { BudgetLimits, Purse } from './store/budget-store.ts';
 export interface Spender {
   /** Identifies the conversation, also among other breakers with the same store. */
   readonly conversation: string;
-  /** How many runs and resets there were before. */
+  /** Tells runs of the conversation apart; 0 before the first. */
   readonly run: number;
   readonly agent: string;
   /** Missing for money that was not spent on a model call. */

@@ -1,3 +1,4 @@
+import { uniqueNumber } from '../common/clock.ts';
 import type { JsonValue } from '../common/json.ts';
 import { andThen, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
@@ -49,7 +50,7 @@ export class SpendTracker {
   readonly #sizes: CallSizes;
   /** The breaker that began the conversation, if it moves: its purse goes with it. */
   #home: string | undefined;
-  /** How many runs and resets there were: each begins a new purse. */
+  /** Each run and each reset begins a new purse. No count tells them apart: it would begin again once the conversation is forgotten. */
   #run = 0;
   /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
   #payer: Pick<Spender, 'user' | 'team' | 'apiKey'>;
@@ -211,7 +212,7 @@ export class SpendTracker {
 
   /** Begins a new purse of the conversation. */
   beginRun(): void {
-    this.#run++;
+    this.#run = uniqueNumber();
   }
 
   /** Forgets the history, and keeps the totals. */

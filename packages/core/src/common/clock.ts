@@ -12,6 +12,9 @@ export const MACHINE_TIMERS: Timers = {
 /** A globally unique id. It only identifies a breaker, so that detection stays deterministic. */
 export const uniqueId = (): string => crypto.randomUUID();
 
+/** A whole number that no other process or conversation comes to by itself. */
+export const uniqueNumber = (): number => Number.parseInt(uniqueId().slice(-12), 16);
+
 /** A clock that never steps back. When `now` does, it had been ahead: time goes on from there, so that nothing lasts longer. */
 export function steady(now: () => number): () => number {
   let latest = Number.NEGATIVE_INFINITY;

@@ -159,6 +159,27 @@ describe('a purse', () => {
     expect(refusal(breaker, { estimatedCostUsd: 0.9 })?.evidence).not.toHaveProperty('purse');
   });
 
+  it('[PUR3] of a conversation begins afresh, also where the conversation was forgotten meanwhile', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 9, perConversation: { maxUsd: 1 } } });
+    const spend = (): string | undefined => {
+      const chat = breaker.conversation('chat');
+      chat.beginRun();
+      const found = refusal(chat, dear);
+      chat.observe(usage({ costUsd: 0.75 }));
+      return found?.kind;
+    };
+    const found = [spend(), spend()];
+    for (let i = 0; i <= 1_000; i++) breaker.conversation(`other ${i}`);
+    expect([...found, spend()]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('[PUR3] of a conversation without runs is known again where it was forgotten', () => {
+    const breaker = new Breaker({ budget: { maxUsd: 9, perConversation: { maxUsd: 1 } } });
+    breaker.conversation('chat').observe(usage({ costUsd: 0.75 }));
+    for (let i = 0; i <= 1_000; i++) breaker.conversation(`other ${i}`);
+    expect(refusal(breaker.conversation('chat'), dear)?.evidence.purse).toBe('conversation');
+  });
+
   it('[PUR3] of a conversation pays for a call that was begun in it, also in its next run', () => {
     const store = new MemoryBudgetStore();
     const breaker = new Breaker({ budget: { perConversation: { maxUsd: 1 }, store } });
