@@ -12,6 +12,7 @@ import { BreakerEvents, FirstErrorWarning } from '../events/breaker-events.ts';
 import { Tally } from '../events/counters.ts';
 import { Judges } from '../judge/judges.ts';
 import { checkReactions, stopsFor } from '../reactions/reaction.ts';
+import { count } from '../state/codec.ts';
 import { Throttle } from '../throttle/throttle.ts';
 import { BREAKER_OPTIONS, type BreakerOptions } from './breaker-options.ts';
 import { type BreakerSnapshot, checkSnapshot, SNAPSHOT_VERSION } from './breaker-snapshot.ts';
@@ -109,6 +110,7 @@ export function snapshotOf({ shared, conversations }: BreakerCore): BreakerSnaps
     spend: shared.spend.snapshot(),
     conversations: Object.fromEntries(conversations.kept.map((one) => [one.id, one.snapshot()])),
     counters: shared.tally.snapshot(),
+    teams: conversations.teams,
     ...conversations.snapshot(),
   };
 }
@@ -124,9 +126,10 @@ export function restoreCore(core: BreakerCore, snapshot: unknown): void {
 }
 
 function restoreChecked({ shared, conversations }: BreakerCore, snapshot: BreakerSnapshot): void {
-  const { spend, conversations: states, counters, ...beside } = snapshot;
+  const { spend, conversations: states, counters, teams = 1, ...beside } = snapshot;
   const { [MAIN]: main, ...others } = states;
   new Tally().restore('counters', counters);
+  const named = count.read('teams', teams);
   const stops = RememberedStops.of(beside);
   const restored = Object.entries(others).map(([id, state]) => {
     const conversation = conversations.create(id);
@@ -142,6 +145,8 @@ function restoreChecked({ shared, conversations }: BreakerCore, snapshot: Breake
     throw error;
   }
   conversations.restoreStops(stops);
+  // A new team is none of those whose purses are restored.
+  conversations.teams = Math.max(conversations.teams, named);
   shared.tally.restore('counters', counters);
   conversations.replaceOthers(restored);
   // The store is newer than the snapshot.

@@ -23,6 +23,8 @@ export interface BreakerSnapshot {
   readonly spend: JsonValue;
   readonly conversations: Readonly<Record<string, ConversationSnapshot>>;
   readonly counters: JsonValue;
+  /** How many teams got an id of their own; missing in older snapshots. */
+  readonly teams?: JsonValue;
   /** The open circuits of conversations that are forgotten. */
   readonly open?: JsonValue;
   /** The stop of the whole breaker. */

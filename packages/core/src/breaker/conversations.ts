@@ -28,7 +28,8 @@ export class Conversations implements CircuitFollower {
     this.#existing.delete(one);
   });
   #latest: Conversation | undefined;
-  #teams = 1;
+  /** How many teams there were, the main one included. */
+  teams = 1;
 
   /**
    * `isOne` makes every id that of the main one of its tenant.
@@ -156,7 +157,7 @@ export class Conversations implements CircuitFollower {
   /** A new id for a team. */
   newId({ prefix }: Tenant = Tenant.everybody): string {
     let id: string;
-    do id = this.ownId(`team ${++this.#teams}`);
+    do id = this.ownId(`team ${++this.teams}`);
     while (
       this.#others.get(prefix + id) !== undefined ||
       this.#remembered.open.get(prefix + id) !== undefined

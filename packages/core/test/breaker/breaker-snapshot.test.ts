@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerSnapshot, InvalidSnapshotError } from '../../src/index.ts';
+import { internalsOf } from '../../src/kit.ts';
 import type { ConversationSnapshot } from '../../src/sharing.ts';
 import { message, modelRequest, ONE_OF_EACH, turn, usage, withMain } from '../support/signals.ts';
 
@@ -70,6 +71,23 @@ describe('snapshots', () => {
     expect(first.cost).toMatchObject({ nanoUsd: most, tokens: most });
   });
 
+  it('[SNP7] hold how many teams there were, so that a new one is none of them', () => {
+    const options = { budget: { maxUsd: 9, perConversation: { maxUsd: 1 } } };
+    const [first, second] = [new Breaker(options), new Breaker(options)];
+    const newTeam = (breaker: Breaker) =>
+      breaker.conversation(internalsOf(breaker).conversations.newId());
+    const old = newTeam(first);
+    old.observe(usage({ costUsd: 0.9 }));
+    internalsOf(first).conversations.forget(old.id);
+    const snapshot = first.snapshot();
+    second.restore(snapshot);
+    const next = newTeam(second);
+    expect([old.id, next.id]).toEqual(['team 2', 'team 3']);
+    expect(next.admit(modelRequest({ estimatedCostUsd: 0.5 }))).toMatchObject({ isAdmitted: true });
+    const { teams: _, ...older } = snapshot;
+    expect(() => second.restore(older)).not.toThrow();
+  });
+
   it('[SNP4] tell of the state they bring', () => {
     const first = new Breaker(OPTIONS);
     first.stop('enough');
@@ -97,6 +115,7 @@ describe('snapshots', () => {
     ['conversations', (snapshot) => ({ ...snapshot, conversations: [] })],
     ['conversation', (snapshot) => ({ ...snapshot, conversations: {} })],
     ['spend.id', (snapshot) => ({ ...snapshot, spend: {} })],
+    ['teams', (snapshot) => ({ ...snapshot, teams: -1 })],
     [
       'budget.reservations',
       (snapshot) => {
