@@ -22,7 +22,7 @@ export interface NestedCascadeOptions {
    */
   readonly maxDepth?: number;
   /**
-   * How many nested chats may be started in total; the next one trips.
+   * How many nested chats one run may start before a person speaks again; the next one trips.
    * @defaultValue 50
    */
   readonly maxTotal?: number;
@@ -100,10 +100,16 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
 
   observe(step: AnalyzedSignal): Finding | undefined {
     const { signal, index } = step;
-    if (step.isPerson || step.isAfterWait) this.#rows.clear();
+    if (step.isPerson) this.reset();
+    if (step.isAfterWait) this.#rows.clear();
     if (this.#isDeclared ? hasMovedOn(step) : isNew(step)) this.#newsAt.state = index;
     if (signal.kind === 'nested-end') this.#end(signal, index);
     return signal.kind === 'nested-start' ? this.#start(signal, index) : undefined;
+  }
+
+  /** @internal */
+  beginRun(): void {
+    this.#total.clear();
   }
 
   #start(signal: NestedStartSignal, index: number): Finding | undefined {

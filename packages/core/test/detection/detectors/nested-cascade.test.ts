@@ -6,7 +6,7 @@ import {
   NestedCascadeDetector,
   type NestedCascadeOptions,
 } from '../../../src/detection/detectors/nested-cascade.ts';
-import type { Signal } from '../../../src/index.ts';
+import { Breaker, type Conversation, type Signal } from '../../../src/index.ts';
 
 function cascade(text: string, options?: NestedCascadeOptions): string {
   return timeline(new NestedCascadeDetector(options), transcript(text));
@@ -66,6 +66,24 @@ describe('NestedCascadeDetector', () => {
 
   it('[NST2] trips beyond the allowed number', () => {
     expect(cascade('A{one:a A} A{two:b A} A{three:c', { maxTotal: 2 })).toBe('....T');
+  });
+
+  it('[NST2] counts those of one run, or since a person last spoke', () => {
+    const ended = (
+      between: (conversation: Conversation, task: string) => void,
+    ): string | undefined => {
+      const conversation = new Breaker({ nestedCascade: { maxTotal: 2 } }).conversation();
+      for (const finding of FINDINGS) {
+        between(conversation, finding);
+        const [task, , end] = transcript(review(finding, finding));
+        for (const signal of [task, end]) conversation.observe(signal as Signal);
+      }
+      return conversation.trip?.kind;
+    };
+    expect(ended(() => {})).toBe('nested-cascade');
+    expect(ended((conversation) => conversation.beginRun())).toBeUndefined();
+    const asked = { kind: 'human-input', agent: 'P' } as const;
+    expect(ended((conversation, text) => conversation.observe({ ...asked, text }))).toBeUndefined();
   });
 
   it('[NST3] lets a trigger start chats as long as the outer conversation gets on', () => {
