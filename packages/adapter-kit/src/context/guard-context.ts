@@ -127,8 +127,8 @@ export class GuardContext<L = unknown> extends RunContext<L> {
 
   /** A prompt without the laps that the team was told of, where `cutLaps` asks for that. */
   withoutLaps<T>(messages: readonly T[]): readonly T[] {
-    const isCut =
-      this.options.cutLaps && this.isActive && this.nudges.isLooping(this.conversation.id);
+    const { isToldOfLoop } = internalsOf(this.breaker);
+    const isCut = this.options.cutLaps && this.isActive && isToldOfLoop(this.conversation);
     return isCut ? (this.attempt('warn', () => withoutLaps(messages)) ?? messages) : messages;
   }
 

@@ -16,8 +16,6 @@ export type Wording = (finding: Finding, cause: NoticeCause) => string;
 export class Nudges {
   readonly #wording: Wording;
   readonly #pending: BoundedMap<string, readonly string[]> = new BoundedMap(MAX_CONVERSATIONS);
-  /** The conversations that were found to go in circles. */
-  readonly #looping: BoundedMap<string, true> = new BoundedMap(MAX_CONVERSATIONS);
 
   constructor(wording: Wording) {
     this.#wording = wording;
@@ -27,12 +25,6 @@ export class Nudges {
   add(conversation: string, finding: Finding): void {
     const texts = [...this.pending(conversation), this.#textOf(finding, 'told')];
     this.#pending.set(conversation, texts.slice(-MAX_PENDING));
-    if (finding.basis !== 'declared') this.#looping.set(conversation, true);
-  }
-
-  /** Whether the team of a conversation was told that it goes in circles. */
-  isLooping(conversation: string): boolean {
-    return this.#looping.has(conversation);
   }
 
   /** The result of a call that was refused by itself. */

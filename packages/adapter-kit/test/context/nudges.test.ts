@@ -56,3 +56,35 @@ describe('warnings that are pending', () => {
     expect(context.takeNudge()).toBe(left);
   });
 });
+
+describe('the prompts of a team that was told of its loop', () => {
+  const PROMPT = ['go', 'ok', 'ok'];
+
+  function told() {
+    const context = new GuardContext(new Breaker({ now: () => 0, reaction: 'ladder' }), {
+      cutLaps: true,
+    });
+    context.listen();
+    const call = { kind: 'tool-call', at: 0, agent: 'ann', tool: 'look', args: {} } as const;
+    context.observe({ ...call, result: 'nothing' });
+    context.observe({ ...call, result: 'nothing' });
+    return context;
+  }
+
+  it('[KIT141] leave out the laps that repeat it', () => {
+    expect(told().withoutLaps(PROMPT)).toEqual(['go', 'ok']);
+  });
+
+  it.each<[string, (context: GuardContext) => unknown]>([
+    ['a run begins', (context) => context.openRun()],
+    ['the breaker is reset', (context) => context.breaker.reset()],
+    [
+      'a person speaks',
+      (context) => context.observe({ kind: 'human-input', at: 0, agent: 'P', text: 'Count them.' }),
+    ],
+  ])('[KIT141] have all that was said once %s', (_, happens) => {
+    const context = told();
+    happens(context);
+    expect(context.withoutLaps(PROMPT)).toEqual(PROMPT);
+  });
+});

@@ -67,6 +67,7 @@ export class Breaker {
       streamLimit: shared.settings.streamLimit,
       disclosure: conversations.main.parts.disclosure,
       booksOf: ({ parts }) => parts.spend.books,
+      isToldOfLoop: ({ parts }) => parts.reactions.isToldOfLoop,
       restore: (conversation, snapshot) => conversations.restore(conversation, snapshot),
       isLimited: () => shared.spend.budget.isLimited,
       reserved: () => shared.spend.reservedFor(tenant),

@@ -189,10 +189,11 @@ export function resetParts(parts: ConversationParts): void {
 
 /** Begins a run: what counts for one run alone starts from zero. */
 export function beginRun(
-  { detection, spend, judge, circuit, events }: ConversationParts,
+  { detection, reactions, spend, judge, circuit, events }: ConversationParts,
   at?: number,
 ): void {
   detection.beginRun(at);
+  reactions.beginRun();
   spend.beginRun();
   judge.drop();
   const { trip } = circuit;

@@ -35,6 +35,8 @@ export interface BreakerInternals {
   readonly disclosure: Disclosure;
   /** What a conversation may spend: the books of the whole budget, then those of its own purse and of who pays for it. */
   booksOf(conversation: Conversation): MaybePromise<AllBooks>;
+  /** Whether the team was told that it goes in circles, in this run and since a person last spoke. */
+  isToldOfLoop(conversation: Conversation): boolean;
   /** Whether money or tokens are limited. */
   isLimited(): boolean;
   /** What is reserved for model calls that are under way. */

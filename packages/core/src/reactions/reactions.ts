@@ -45,6 +45,7 @@ export class Reactions {
   /** The opening that {@link Reactions.openingOnce} applies. */
   #opening: Opening | undefined;
   #isGathering = false;
+  #isToldOfLoop = false;
 
   /** `reaction` is checked. */
   constructor(reaction: ReactionOptions, parts: ReactionsParts) {
@@ -55,6 +56,11 @@ export class Reactions {
   /** The kinds the team was warned of since its last progress. */
   get warned(): readonly FindingKind[] {
     return [...this.#warned];
+  }
+
+  /** Whether the team was told that it goes in circles, in this run and since a person last spoke. */
+  get isToldOfLoop(): boolean {
+    return this.#isToldOfLoop;
   }
 
   /** Whether trips of a kind refuse steps. */
@@ -143,7 +149,7 @@ export class Reactions {
     events.pause();
     try {
       const effect = this.#effectOf(found);
-      if (effect === 'warn' && !isLimitNear(finding)) this.#warned.add(finding.kind);
+      if (effect === 'warn') this.#told(finding);
       this.#emit(found, effect);
       if (effect !== 'stop') return undefined;
       return this.#open({ type: openingBy(finding), trip: trips.of(found) });
@@ -169,6 +175,11 @@ export class Reactions {
   askJudge(): Trip | undefined {
     const { circuit, judge } = this.#parts;
     return circuit.wouldOpen('trip') ? judge.ask() : undefined;
+  }
+
+  #told(finding: Finding): void {
+    if (!isLimitNear(finding)) this.#warned.add(finding.kind);
+    if (basisOf(finding) !== 'declared') this.#isToldOfLoop = true;
   }
 
   #emit({ index, finding }: Found, effect: FindingEffect): void {
@@ -206,12 +217,19 @@ export class Reactions {
   /** Notes a signal: after something new, the team is warned again. */
   saw(analyzed: AnalyzedSignal): void {
     if (analyzed.staleness === 0 && this.#warned.size > 0) this.#warned.clear();
+    if (analyzed.isPerson) this.#isToldOfLoop = false;
     this.ladder.saw(analyzed);
+  }
+
+  /** A run begins, whose task may have nothing to do with what the team was told in the one before. */
+  beginRun(): void {
+    this.#isToldOfLoop = false;
   }
 
   /** Allows new warnings of all kinds but `kinds`. */
   renewWarnings(kinds: readonly FindingKind[] = []): void {
     this.ladder.clear();
+    this.#isToldOfLoop = false;
     if (this.#warned.size > 0) this.#warned.clear();
     for (const kind of kinds) this.#warned.add(kind);
   }

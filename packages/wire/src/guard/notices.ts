@@ -18,8 +18,6 @@ export class Notices {
   readonly #wording: Wording;
   readonly #onError: (error: unknown) => void;
   readonly #pending = new BoundedMap<string, readonly string[]>(MAX_CONVERSATIONS);
-  /** The conversations that were found to go in circles. */
-  readonly #looping = new BoundedMap<string, true>(MAX_CONVERSATIONS);
 
   constructor(breaker: Breaker, wording: Wording, onError: (error: unknown) => void) {
     this.#wording = wording;
@@ -40,13 +38,7 @@ export class Notices {
     return texts?.join('\n');
   }
 
-  /** Whether a conversation was told that it goes in circles. */
-  isLooping(conversation: string): boolean {
-    return this.#looping.has(conversation);
-  }
-
   #add(conversation: string, finding: Finding): void {
-    if (finding.basis !== 'declared') this.#looping.set(conversation, true);
     try {
       const text = atOnce('nudge', this.#wording(finding, 'told'));
       const before = this.#pending.get(conversation) ?? [];

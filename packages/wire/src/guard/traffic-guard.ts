@@ -195,10 +195,10 @@ export class TrafficGuard {
       reportError: this.#options.onError,
       now: () => this.#breaker.now(),
     };
-    const { streamLimit } = internalsOf(this.#breaker);
+    const { streamLimit, isToldOfLoop } = internalsOf(this.#breaker);
     const begun = { ...asked, at: host.now() };
     const call = new ModelCall({ host, request: begun, permit, streamLimit });
-    const isCut = this.#options.cutLaps && this.#notices.isLooping(conversation.id);
+    const isCut = this.#options.cutLaps && isToldOfLoop(conversation);
     const tripOf = (): Trip | undefined => conversation.trip;
     return new Exchange({
       call,
