@@ -9,7 +9,6 @@ import {
   type Admission,
   type AdmissionRequest,
   type AdmitOptions,
-  BudgetStoreError,
   isPromise,
   type MaybePromise,
   type Permit,
@@ -82,16 +81,14 @@ export class ScopedHost implements StepHost {
     try {
       answer = this.#conversation.admit(request, options);
     } catch (error) {
-      this.#context.report('admit', error);
-      const { trip } = this.#conversation;
-      return trip === undefined ? ADMITTED : this.#refused(request, trip);
+      return this.#unanswered(request, error, options);
     }
     // The request may be the first signal of the run.
     if (this.#run instanceof OutermostRun) this.#run.watchTime();
     if (!isPromise(answer)) return this.#answered(request, answer);
     return answer.then(
       (admission) => this.#answered(request, admission),
-      (error: unknown) => this.#unanswered(request, error),
+      (error: unknown) => this.#unanswered(request, error, options),
     );
   }
 
@@ -140,10 +137,16 @@ export class ScopedHost implements StepHost {
     return this.#refused(request, run === undefined ? trip : withEarlierTrip(run, trip));
   }
 
-  #unanswered(request: AdmissionRequest, error: unknown): Admission {
-    // Any other error is the caller's own, who has ended the wait. The breaker has reported this one.
-    if (!(error instanceof BudgetStoreError)) throw error;
-    return this.#refused(request, storeTrip(request, error, this.#conversation, this.now()));
+  #unanswered(request: AdmissionRequest, error: unknown, { signal }: AdmitOptions): Admission {
+    // The breaker has reported it.
+    if (isOfStore(error)) {
+      return this.#refused(request, storeTrip(request, error, this.#conversation, this.now()));
+    }
+    // The caller has ended the wait.
+    if (signal?.aborted) throw error;
+    this.#context.report('admit', error);
+    const { trip } = this.#conversation;
+    return trip === undefined ? ADMITTED : this.#refused(request, trip);
   }
 
   #refused({ kind }: AdmissionRequest, trip: Trip): Admission {
@@ -165,19 +168,23 @@ export function permitOf(admission: Admission): Permit {
   throw new TrippedError(admission.trip);
 }
 
+/** Whether an error is a `BudgetStoreError`, of this copy of core or another. */
+function isOfStore(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'BUDGET_STORE';
+}
+
 /** Why a step is refused that the budget store gave no answer for. No circuit has opened. */
 function storeTrip(
   { agent }: AdmissionRequest,
-  error: unknown,
+  { message }: Error,
   { id, cost, nextIndex }: Conversation,
   at: number,
 ): Trip {
-  const cause = error instanceof Error ? error.message : String(error);
   return {
     kind: 'budget',
     basis: 'declared',
     conversation: id,
-    reason: `the budget could not be checked: ${cause}`,
+    reason: `the budget could not be checked: ${message}`,
     at,
     index: nextIndex,
     agents: [agent],

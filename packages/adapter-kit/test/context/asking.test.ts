@@ -106,21 +106,45 @@ describe('asking', () => {
   });
 });
 
+const NOBODY = new Error('nobody at the gate');
+const throws = (): never => {
+  throw NOBODY;
+};
+
 /** A breaker that fails when it is asked. */
 class MuteBreaker extends Breaker {
+  readonly #admit: Conversation['admit'];
+
+  constructor(admit: Conversation['admit'] = throws) {
+    super();
+    this.#admit = admit;
+  }
+
   override conversation(id: string): Conversation {
-    const admit = (): never => {
-      throw new Error('nobody at the gate');
-    };
-    return Object.assign(super.conversation(id), { admit });
+    return Object.assign(super.conversation(id), { admit: this.#admit });
   }
 }
 
 describe('a breaker that cannot be asked', () => {
-  it('[ADP34] lets a step begin, and that is reported', async () => {
-    const { problems, turn } = setUp(new MuteBreaker());
+  it.each([
+    ['throws', throws],
+    ['rejects', () => Promise.reject(NOBODY)],
+  ])('[ADP34] lets a step begin where it %s, and that is reported', async (_, admit) => {
+    const { problems, turn } = setUp(new MuteBreaker(admit));
     expect(await turn()).toBe('done');
-    expect(problems).toEqual([{ during: 'admit', error: new Error('nobody at the gate') }]);
+    expect(problems).toEqual([{ during: 'admit', error: NOBODY }]);
+  });
+
+  it('[ADP40] refuses a step where its store fails, also if it comes from another copy of core', async () => {
+    const error = Object.assign(new Error('no connection'), { code: 'BUDGET_STORE' });
+    const { turn } = setUp(new MuteBreaker(() => Promise.reject(error)));
+    await expect(turn()).rejects.toThrow('the budget could not be checked: no connection');
+  });
+
+  it('[KIT36] gives the error to a caller who has ended the wait', async () => {
+    const { problems, call } = setUp(new MuteBreaker(() => Promise.reject(NOBODY)));
+    await expect(call({ signal: AbortSignal.abort(NOBODY) })).rejects.toBe(NOBODY);
+    expect(problems).toEqual([]);
   });
 
   it('[ADP39] refuses what it has stopped', async () => {

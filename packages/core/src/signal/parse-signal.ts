@@ -6,7 +6,7 @@ import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { expect } from './field-checks.ts';
 import { type AdmissionRequest, isAnnouncing, type RequestInput } from './request.ts';
 import type { Signal, SignalInput } from './signal.ts';
-import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
+import { CALL_FIELDS, type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
 
 /**
  * Checks that `value` is a {@link Signal} and returns it; unknown fields are ignored.
@@ -46,7 +46,7 @@ export function checkRequest(request: AdmissionRequest): void {
     'turn, tool-call, execution, model-request, nested-start or handoff',
     kind,
   );
-  checkFields(record, REQUEST_FIELDS);
+  checkFields(record, kind === 'tool-call' ? CALL_FIELDS : REQUEST_FIELDS);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -98,6 +98,8 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
 
 /** The fields of every request that announces no signal. */
 export const REQUEST_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
+/** The fields of a request for a call that the breaker reads. */
+export const CALL_FIELDS: readonly Field[] = [...REQUEST_FIELDS, toField(['tool', 'name'])];
 
 export const SIGNAL_KINDS: readonly SignalKind[] = Object.keys(FIELDS_OF_KIND) as SignalKind[];
 

@@ -94,6 +94,7 @@ describe('Breaker', () => {
     ['agent', { kind: 'turn', at: 0 }],
     ['depth', { ...turn('a'), depth: -1 }],
     ['kind', { ...turn('a'), kind: 'usage' }],
+    ['tool', { ...turn('a'), kind: 'tool-call', tool: 7, args: {} }],
   ])('[BRK3] refuses a request whose %s is malformed, and names it', (field, request) => {
     const { breaker } = guarded();
     expect(() => breaker.admit(request as AdmissionRequest)).toThrow(
