@@ -17,6 +17,7 @@ import { InvalidOptionError } from '../common/errors.ts';
 import {
   andThen,
   atOnce,
+  inBackground,
   isPromise,
   isRealPromise,
   type MaybePromise,
@@ -213,9 +214,11 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       throw new (ERRORS[why.kind] ?? TrippedError)(why);
     };
     const decision = mayDecide ? this.#options.onTrip?.(trip) : undefined;
-    return isPromise(decision)
-      ? decision.then((one) => decide(one as TripDecision))
-      : decide(decision as TripDecision);
+    if (!isPromise(decision)) return decide(decision as TripDecision);
+    if (this.#async.has(call.fn)) return decision.then((one) => decide(one as TripDecision));
+    // A function that answers at once is refused at once.
+    inBackground(decision, (error) => this.#conversation.reportError(error));
+    return refuse(trip);
   }
 
   /** How a call ended, once what it took is told. Errors here never lose the result. */

@@ -351,6 +351,19 @@ describe('a guarded function', () => {
     await expect(paid(4)).rejects.toBeInstanceOf(BudgetExceededError);
   });
 
+  it('[GFN7] refuses at once what answers at once, whatever onTrip promises', async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    for (const onTrip of [async () => 'continue' as const, async () => failWith('no pager')]) {
+      const go = guard(() => 'same', { onTrip, onError });
+      go();
+      go();
+      expect(go).toThrow(LoopDetectedError);
+    }
+    await Promise.resolve();
+    expect(errors).toEqual([new Error('no pager')]);
+  });
+
   it('[GFN8] may be polled for as long as is declared', () => {
     let now = 0;
     const status = guard(() => 'pending', { polls: { maxWaitMs: 10_000 }, now: () => now });
