@@ -123,18 +123,11 @@ export class Conversation {
    * @throws {@link InvalidSignalError} naming the bad field. The signal is ignored then.
    */
   observe(signal: SignalInput): Trip | undefined {
-    const { events, observer, reactions, now } = this.parts;
+    const { observer, reactions, now } = this.parts;
     const bound = safeNames(parseSignal(withTime(signal, now)));
     const checked = bound.kind === 'usage' ? this.#shared.pricing.usage(bound) : bound;
     this.#used(this);
-    let trip: Trip | undefined;
-    events.pause();
-    try {
-      trip = observer.take(checked);
-    } finally {
-      events.resume();
-    }
-    return trip ?? reactions.askJudge();
+    return observer.take(checked) ?? reactions.askJudge();
   }
 
   /**

@@ -25,8 +25,18 @@ export class Observer {
     this.#parts = parts;
   }
 
-  /** Takes in a signal. Returns the trip if it opened the circuit. */
+  /** Takes in a signal, before any listener hears of it. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
+    const { events } = this.#parts;
+    events.pause();
+    try {
+      return this.#take(signal);
+    } finally {
+      events.resume();
+    }
+  }
+
+  #take(signal: Signal): Trip | undefined {
     const { events, detection, trips, judge, reactions, bookkeeper } = this.#parts;
     const analyzed = detection.read(signal);
     const { index } = analyzed;

@@ -16,6 +16,23 @@ describe('listeners that call the breaker', () => {
     expect(breaker.conversation().trip).toMatchObject({ index: 1, agents: ['b'] });
   });
 
+  it('[BRK19] may stop the team when they hear of a call that is refused alone', () => {
+    const tools = { search: { maxCalls: 1 } };
+    const breaker = new Breaker({ now: () => 0, rate: { refusals: 2 }, limits: { tools } });
+    const states: string[] = [];
+    breaker.on('finding', () => {
+      breaker.stop('enough');
+      states.push(breaker.conversation().state.status);
+    });
+    const call = { kind: 'tool-call', agent: 'a', tool: 'search', args: {} } as const;
+    breaker.observe({ ...call, result: 'found' });
+    for (const args of [1, 2]) {
+      breaker.observe(modelRequest());
+      breaker.admit({ ...call, args });
+    }
+    expect(states).toEqual(['stopped']);
+  });
+
   it('[BRK19] leave nothing of the conversation behind when they reset it on a trip', () => {
     const breaker = new Breaker({ maxMessages: 1 });
     const { nextIndex, circuit, recent, detectors } = mainOf(breaker.snapshot());
