@@ -118,7 +118,8 @@ export function snapshotOf({ shared, conversations }: BreakerCore): BreakerSnaps
 /** Restores {@link snapshotOf}. If that fails, nothing has changed. @throws {@link InvalidSnapshotError} naming the wrong field. */
 export function restoreCore(core: BreakerCore, snapshot: unknown): void {
   try {
-    restoreChecked(core, checkSnapshot(snapshot));
+    const checked = checkSnapshot(snapshot);
+    core.shared.events.allOrNone(() => restoreChecked(core, checked));
   } catch (error) {
     if (error instanceof BreakerError) throw error;
     throw new InvalidSnapshotError('', 'readable data', snapshot);

@@ -166,6 +166,20 @@ export class BreakerEvents {
     this.#flush();
   }
 
+  /** Does `work`, during which no listener is called. If it throws, they hear of nothing that it did. */
+  allOrNone<T>(work: () => T): T {
+    this.pause();
+    const before = this.#queue.length;
+    try {
+      return work();
+    } catch (error) {
+      this.#queue.length = before;
+      throw error;
+    } finally {
+      this.resume();
+    }
+  }
+
   #flush(): void {
     if (this.#pauses > 0 || this.#isFlushing) return;
     this.#isFlushing = true;

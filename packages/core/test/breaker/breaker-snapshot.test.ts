@@ -108,6 +108,21 @@ describe('snapshots', () => {
     expect(breaker.snapshot()).toEqual(before);
   });
 
+  it('[SNP5] are not told of when they are refused', () => {
+    const first = new Breaker(OPTIONS);
+    const chat = first.conversation('chat');
+    for (let i = 0; i < 4; i++) chat.observe(message('a', `row ${i}`));
+    const second = new Breaker(OPTIONS);
+    const seen: string[] = [];
+    second.on('state', ({ to }) => seen.push(to.status));
+    const whole = first.snapshot();
+    const conversations = { ...whole.conversations, '': 'nothing' };
+    expect(() => second.restore({ ...whole, conversations })).toThrow(InvalidSnapshotError);
+    expect(seen).toEqual([]);
+    second.conversation().stop('enough');
+    expect(seen).toEqual(['stopped']);
+  });
+
   const ofBreaker: readonly (readonly [string, (snapshot: BreakerSnapshot) => unknown])[] = [
     ['', () => 'nothing'],
     ['version', (snapshot) => ({ ...snapshot, version: 1 })],
