@@ -258,7 +258,7 @@ export class Breaker {
   }
 
   /**
-   * Restores a {@link Breaker.snapshot} of a breaker with the same detectors. If that fails, nothing is changed.
+   * Restores a {@link Breaker.snapshot} of a breaker with the same detectors or fewer. If that fails, nothing is changed.
    * @throws {@link InvalidSnapshotError} naming the wrong field.
    */
   restore(snapshot: unknown): void {

@@ -172,14 +172,10 @@ export class Detection {
   restore({ nextIndex, analysis, detectors: states }: DetectionSnapshot): void {
     this.#analyzer.restore(analysis);
     for (const detector of this.detectors) {
-      const state = states[detector.kind] ?? null;
-      try {
-        detector.restore(state);
-      } catch (error) {
-        if (error instanceof InvalidSnapshotError) throw error;
-        const expected = 'a state its detector accepts';
-        throw new InvalidSnapshotError(`detectors.${detector.kind}`, expected, state);
-      }
+      const state = states[detector.kind];
+      // Snapshots from before there was this detector have none.
+      if (state === undefined) this.#reset(detector);
+      else restoreOne(detector, state);
     }
     this.#nextIndex = nextIndex;
   }
@@ -205,6 +201,16 @@ export class Detection {
       this.#report(error);
       return undefined;
     }
+  }
+}
+
+function restoreOne(detector: Detector, state: JsonValue): void {
+  try {
+    detector.restore(state);
+  } catch (error) {
+    if (error instanceof InvalidSnapshotError) throw error;
+    const expected = 'a state its detector accepts';
+    throw new InvalidSnapshotError(`detectors.${detector.kind}`, expected, state);
   }
 }
 

@@ -264,12 +264,9 @@ describe('a snapshot that cannot be restored', () => {
     );
   });
 
-  it('[SNP5] names the detector that it lacks, and the one that the breaker lacks', () => {
+  it('[SNP5] names the detector that the breaker lacks', () => {
     const plain = new Breaker();
     const own = new Breaker({ detectors: [() => sayingDetector()] });
-    expect(refusal(plain.snapshot(), own)).toBe(
-      "snapshot.detectors.custom:said: expected the state of 'custom:said', received nothing",
-    );
     const [known] = [Object.keys(mainOf(plain.snapshot()).detectors).join(', ')];
     expect(refusal(own.snapshot(), plain)).toBe(
       `snapshot.detectors: expected only ${known}, received "custom:said"`,
