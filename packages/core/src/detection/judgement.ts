@@ -58,6 +58,8 @@ export const PATIENCE_MS = 15_000;
 export const SLEEP_MS = 10_000;
 /** The waits of a retry that backs off grow to this many times the first one… */
 export const BACK_OFF = 1.5;
+/** …or, drawn by lot, one of the latest two to this many times the shortest of the first… */
+export const BACK_OFF_BY_LOT = 4;
 /** …and to this many milliseconds. */
 export const BACK_OFF_MS = 1000;
 

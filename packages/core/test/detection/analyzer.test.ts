@@ -93,19 +93,48 @@ describe('Analyzer: what a step brings', () => {
 });
 
 describe('Analyzer: what does not count', () => {
+  type Form = (i: number) => string;
+  const thrice = (step: Form): string => [1, 2, 3].map(step).join(' ');
+  const said = (volatile: Form): string =>
+    thrice((i) => `A:"Nothing to report as of ${volatile(i)}."`);
+  const called = (volatile: Form): string =>
+    thrice((i) => `A>poll(q)={"note":"empty as of ${volatile(i)}"}`);
+
   it.each([
     ['a time', (i: number) => `2025-03-0${i}T1${i}:4${i}:10Z`],
     ['a time of day', (i: number) => `1${i}:4${i}:10`],
+    ['a duration', (i: number) => `${i}7.3 ms`],
+    ['a duration of several units', (i: number) => `${i}m${i}2s`],
+    ['an age in hours', (i: number) => `1${i}h${i}m`],
+    ['an age in days', (i: number) => `1${i}d${i}h`],
+  ])('[ANL13] masks %s, in texts and in JSON', (_, volatile) => {
+    expect(stalenessOf(said(volatile)).at(-1)).toBe(1);
+    expect(stalenessOf(called(volatile)).at(-1)).toBe(1);
+  });
+
+  it.each([
     ['a UUID', (i: number) => `3f2b${i}c1e-9a4d-4e${i}7-8b21-5d${i}0c7e9f4a2`],
     ['a short hash', (i: number) => `a${i}f3c9${i}e`],
-    ['a duration', (i: number) => `${i}7.3 ms`],
     ['a long number', (i: number) => `17638${i}00000${i}1`],
-  ])('[ANL13] masks %s, in texts and in JSON', (_, volatile) => {
-    const said = [1, 2, 3].map((i) => `A:"Nothing to report as of ${volatile(i)}."`);
-    expect(stalenessOf(said.join(' ')).at(-1)).toBe(1);
-    const called = [1, 2, 3].map((i) => `A>poll(q)={"note":"empty as of ${volatile(i)}"}`);
-    expect(stalenessOf(called.join(' ')).at(-1)).toBe(1);
+  ])('[ANL13] masks %s in JSON, and keeps it in texts', (_, id) => {
+    expect(stalenessOf(called(id)).at(-1)).toBe(1);
+    expect(stalenessOf(said(id))).toEqual([0, 0, 0]);
   });
+
+  it('[ANL13] masks the blanks that pad a duration, and keeps others', () => {
+    const rows = ['9s', '10s', '3m5s'].map((age) => `A>ps(q)="${age.padEnd(6)}waiting"`);
+    expect(stalenessOf(rows.join(' '))).toEqual([0, 1, 1]);
+    const maps = ['..', ' .', '  .'].map((map) => `A>look(q)="#${map}#"`);
+    expect(stalenessOf(maps.join(' '))).toEqual([0, 0, 0]);
+  });
+
+  it.each(['5m', '3h', '7d', 'm5s', '3s5m'])(
+    '[ANL13] keeps %s, which need not be a duration',
+    (name) => {
+      const looked = thrice((i) => `A>look(q)="at ${name.replace(/\d/, `${i}$&`)}"`);
+      expect(stalenessOf(looked)).toEqual([0, 0, 0]);
+    },
+  );
 
   it.each([
     ...['took', 'elapsed', 'duration', 'latency', 'ms', 'elapsedMs', 'took_ms', 'responseTime'],

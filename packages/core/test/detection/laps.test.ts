@@ -3,6 +3,9 @@ import { Analyzer } from '../../src/detection/analyzer.ts';
 import { laps, lastStep } from '../support/steps.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
+const uuid = (i: number): string => `3f2b${i}c1e-9a4d-4e${i}7-8b21-5d${i}0c7e9f4a2`;
+const polled = (volatile: (i: number) => string): string =>
+  [1, 2, 3].map((i) => `A>poll(q)={"note":"empty, ${volatile(i)}"} `).join('');
 
 describe('laps', () => {
   it('[LAP12] count calls of one declared key, whatever comes of them', () => {
@@ -82,12 +85,25 @@ describe('laps', () => {
   it.each([
     ['times', (i: number) => `2025-03-0${i}T1${i}:4${i}:10Z`],
     ['durations', (i: number) => `${i}7.3 ms`],
-    ['random ids', (i: number) => `3f2b${i}c1e-9a4d-4e${i}7-8b21-5d${i}0c7e9f4a2`],
   ])('[LAP2] leave %s out of results and texts', (_, volatile) => {
-    const polled = [1, 2, 3].map((i) => `A>poll(q)={"note":"empty, ${volatile(i)}"} `).join('');
-    expect(laps(polled)).toBe(3);
+    expect(laps(polled(volatile))).toBe(3);
     const said = [1, 2, 3].map((i) => `A:"Nothing to report, ${volatile(i)}." `).join('');
     expect(laps(said)).toBe(3);
+  });
+
+  it('[LAP2] leave random ids out of results', () => {
+    expect(laps(polled(uuid))).toBe(3);
+  });
+
+  it('[LAP2] tell apart by its id what agents speak of, hand over or give as a task', () => {
+    const reviewed = (id: (i: number) => string): string =>
+      [1, 2, 3, 4].map((i) => `A:"Review ${id(i)}, please." B:"Looks good to me." `).join('');
+    expect(laps(reviewed(uuid))).toBe(0);
+    expect(laps(reviewed(() => uuid(1)))).toBe(4);
+    const handed = (id: (i: number) => string): string =>
+      [1, 2, 3].map((i) => `A->B:"Handle ${id(i)}" B->A:"Handled" `).join('');
+    expect(laps(handed(uuid))).toBe(0);
+    expect(laps(handed(() => uuid(1)))).toBe(3);
   });
 
   it('[LAP2] tell results apart that differ in signs, blanks or repeated words alone', () => {

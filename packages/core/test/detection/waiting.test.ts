@@ -236,7 +236,15 @@ describe('laps of retries', () => {
   it('[RTR1] are made again once a wait is shorter than the one before', () => {
     expect(laps(retry([1000, 2000, 4000, 3600]))).toBe(0);
     expect(laps(retry([1000, 2000, 4000, 3599]))).toBe(4);
-    expect(laps(retry([1000, 2000, 4000, 3599, 8000, 16_000]))).toBe(6);
+    expect(laps(retry([1000, 2000, 4000, 3599, 2000, 4000]))).toBe(6);
+  });
+
+  it('[RTR1] leave a failing call alone whose waits are drawn by lot, and grow', () => {
+    expect(laps(retry([1000, 3000, 1500, 9000, 5000]))).toBe(0);
+    expect(laps(retry([1000, 3000, 1500, 9000, 5000, 14_000]))).toBe(0);
+    expect(laps(retry([1000, 2000, 4000, 8000, 10_500, 9200, 9900]))).toBe(0);
+    expect(laps(retry([1000, 3000, 1500, 4000, 5900, 2500]))).toBe(6);
+    expect(laps(retry([1000, 3000, 1500, 9000, 2000, 3000]))).toBe(6);
   });
 
   it('[RTR1] take waits of less than a second for none', () => {
@@ -268,7 +276,9 @@ describe('laps of retries', () => {
   it('[RTR2] begin the waits anew once the call works', () => {
     const outage = retry([1000, 2000, 4000, 8000]);
     expect(laps(`${outage}A>get(page)=fine ${outage}`)).toBe(0);
-    expect(laps(`${outage}A>post(page)=fine ${outage}`)).toBeGreaterThan(2);
+    const again = retry([1000, 2000, 4000]);
+    expect(laps(`${outage}A>post(page)=fine ${again}`)).toBeGreaterThan(2);
+    expect(laps(`${outage}A>get(page)=fine ${again}`)).toBe(0);
   });
 
   it('[RTR3] leave waits of 15 seconds alone where a service turns calls away', () => {

@@ -105,7 +105,7 @@ describe('the reason of failures', () => {
     const tokens = { model: 'gpt-4o', inputTokens: 0, outputTokens: 0 };
     const model: Step = () => ({ kind: 'usage', at: 0, agent: 'clerk', ...tokens, error });
     expect(reasonOf(model, {}, 2000)).toBe(
-      "clerk tried model 'gpt-4o' ten times without waiting although it was refused each time; the last error was '429: Too Many Requests'",
+      "clerk tried model 'gpt-4o' ten times without waiting longer although it was refused each time; the last error was '429: Too Many Requests'",
     );
   });
 

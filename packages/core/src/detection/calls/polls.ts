@@ -1,9 +1,9 @@
 import type { ToolCallSignal } from '../../signal/signal.ts';
-import { flag, number, record } from '../../state/codec.ts';
+import { count, flag, number, orElse, record } from '../../state/codec.ts';
 import { RecentMap } from '../../state/stateful.ts';
 import type { OverduePoll } from '../analyzed-signal.ts';
 import type { AskHash, CommandHash } from '../hashes.ts';
-import { BACK_OFF, BACK_OFF_MS, PATIENCE_MS } from '../judgement.ts';
+import { BACK_OFF, BACK_OFF_BY_LOT, BACK_OFF_MS, PATIENCE_MS } from '../judgement.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 const MAX_POLLS = 64;
@@ -58,10 +58,16 @@ export class Polls extends RecentMap<number, Poll> {
 const MAX_RETRIES = 64;
 /** A wait that is hardly shorter than the one before is as long. */
 const ABOUT = 0.9;
+/** Waits that are drawn by lot grow from the shortest of the first few. */
+const FIRST_WAITS = 3;
 
 interface Retry {
   readonly at: number;
+  readonly waits: number;
   readonly firstWaitMs: number;
+  /** The shortest of the first few. */
+  readonly leastWaitMs: number;
+  readonly beforeWaitMs: number;
   readonly lastWaitMs: number;
   /** Whether no wait was shorter than the one before. */
   readonly isSteady: boolean;
@@ -71,7 +77,11 @@ interface Retry {
 
 const RETRY = record<Retry>({
   at: number,
+  // Missing in older snapshots.
+  waits: orElse(count, FIRST_WAITS),
   firstWaitMs: number,
+  leastWaitMs: orElse(number, 0),
+  beforeWaitMs: orElse(number, 0),
   lastWaitMs: number,
   isSteady: flag,
   isRefusal: flag,
@@ -105,21 +115,30 @@ interface Failed {
 
 function next(before: Retry | undefined, at: number, tookMs: number): Retry {
   if (before === undefined) {
-    return { at, firstWaitMs: 0, lastWaitMs: 0, isSteady: true, isRefusal: false };
+    const none = { waits: 0, firstWaitMs: 0, leastWaitMs: 0, beforeWaitMs: 0, lastWaitMs: 0 };
+    return { at, ...none, isSteady: true, isRefusal: false };
   }
   // Some tools wait before they try, others are called after a wait.
   const waitMs = Math.max(tookMs, at - tookMs - before.at);
+  const isEarly = before.waits < FIRST_WAITS;
   return {
     at,
+    waits: before.waits + 1,
     firstWaitMs: before.firstWaitMs || waitMs,
+    leastWaitMs: isEarly ? Math.min(before.leastWaitMs || waitMs, waitMs) : before.leastWaitMs,
+    beforeWaitMs: before.lastWaitMs,
     lastWaitMs: waitMs,
     isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
     isRefusal: before.isRefusal,
   };
 }
 
-function isBackingOff({ firstWaitMs, lastWaitMs, isSteady, isRefusal }: Retry): boolean {
+function isBackingOff(retry: Retry): boolean {
+  const { waits, firstWaitMs, leastWaitMs, beforeWaitMs, lastWaitMs, isSteady, isRefusal } = retry;
   if (firstWaitMs === 0) return false;
   if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
-  return isSteady && lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
+  if (isSteady) return lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
+  if (waits < FIRST_WAITS || leastWaitMs === 0) return false;
+  const longestMs = Math.max(beforeWaitMs, lastWaitMs);
+  return longestMs >= Math.max(BACK_OFF_BY_LOT * leastWaitMs, BACK_OFF_MS);
 }

@@ -53,7 +53,7 @@ export interface DeclaredRate {
 
 type Latest = (readonly [at: number, index: number])[];
 
-const IMPATIENT = 'without waiting although it was refused each time';
+const IMPATIENT = 'without waiting longer although it was refused each time';
 /** What the signals of a declared rate are, in reasons. */
 const NOUNS: Readonly<Record<SignalKind, string>> = {
   message: 'message',

@@ -25,7 +25,7 @@ export class InteractionReader {
   readPerson(signal: HumanInputSignal): SignalFeatures {
     const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
-    memory.reader.read(text);
+    memory.reader.read(text, true);
     memory.take();
     const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON) as AskHash;
     const step = { agent, key: ask };
@@ -41,7 +41,7 @@ export class InteractionReader {
   readHandOver({ agent, to, text = '' }: HandoffSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, sketch } = memory;
-    reader.read(text);
+    reader.read(text, true);
     sketch.draw(reader);
     const { figures, weight } = memory.take();
     const key = mixHash(mixHash(hashText(agent), hashText(to)), reader.exact) as StepKey;
@@ -61,7 +61,7 @@ export class InteractionReader {
     const { agent, kind, text } = signal;
     const isTask = kind === 'nested-start';
     // A chat without a task is identified by its name.
-    memory.reader.read(text ?? (isTask ? signal.chatId : ''));
+    memory.reader.read(text ?? (isTask ? signal.chatId : ''), isTask);
     const news = memory.take();
     const isItem = memory.history(agent).isItem(memory.reader);
     const channel = hashText(`${kind} ${agent}`) as ChannelHash;

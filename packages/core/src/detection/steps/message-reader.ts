@@ -69,7 +69,10 @@ export class MessageReader extends Saved<Latest> {
   read({ text, agent, to = '', role }: MessageSignal): SignalFeatures {
     const memory = this.#memory;
     const { reader, sketch } = memory;
-    reader.read(text.includes(QUOTE) ? withoutQuotes(text) : text);
+    const latest = this.state;
+    const { agent: coder, code: pending } = latest;
+    const isAnswer = pending !== 0 && agent !== coder;
+    reader.read(text.includes(QUOTE) ? withoutQuotes(text) : text, !isAnswer);
     const news = memory.take();
     sketch.draw(reader);
     const history = memory.history(agent);
@@ -78,13 +81,10 @@ export class MessageReader extends Saved<Latest> {
     const compared = history.compare(MESSAGE, said as StepKey, sketch);
     const isItem = history.isItem(reader);
     const isDraft = this.#isDraft(reader.count);
-    const latest = this.state;
-    const { agent: coder, code: pending } = latest;
     const carries = carriesBelow(text, latest.head, latest.first);
     latest.head = headOf(text);
     latest.first = firstUnitOf(text);
     const code = codeIn(text);
-    const isAnswer = pending !== 0 && agent !== coder;
     if (code !== 0) {
       latest.agent = agent;
       latest.code = code;

@@ -13,8 +13,8 @@ import {
   SYMBOL,
 } from './script.ts';
 import { DIGIT_NUMBER, HALF_WORD, NAME, NUMBER, PLAIN, VOLATILE, WORD } from './token.ts';
-import { unitsOf } from './units.ts';
-import { isDurationUnit, isVolatile, MIN_LONG_NUMBER } from './volatile.ts';
+import { blankAfter, blankBefore, endOf, startOf, unitsOf } from './units.ts';
+import { isDurationUnit, MIN_LONG_NUMBER, shapeOf } from './volatile.ts';
 
 const SEED = 0x811c9dc5 | 0;
 const FIRST_SEED = 0x811c9dc5 | 0;
@@ -56,6 +56,8 @@ export class TextReader {
   #literal = 0;
   /** Where the part begins that {@link TextReader.literal} does not cover yet. */
   #unhashed = 0;
+  /** Whether ids are names and numbers like others. */
+  #keepsIds = false;
 
   /** Equal for texts that differ only in case, spacing, sentence marks and volatile tokens. */
   get exact(): number {
@@ -89,8 +91,12 @@ export class TextReader {
     this.#literal = 0;
   }
 
-  /** Adds a text to those read since {@link TextReader.clear}. */
-  read(given: string): void {
+  /**
+   * Adds a text to those read since {@link TextReader.clear}. With `keepsIds` only times and durations are volatile: who
+   * speaks of an id means it, while results are full of ids that nobody asked for.
+   */
+  read(given: string, keepsIds = false): void {
+    this.#keepsIds = keepsIds;
     const { units, length, text } = unitsOf(given);
     const end = endOf(units, length);
     let i = startOf(units, end);
@@ -187,11 +193,14 @@ export class TextReader {
       this.#add(hash, stem || hash, isWord ? WORD : PLAIN);
       return i;
     }
-    const isLong = digits >= MIN_LONG_NUMBER;
-    const isPassing = isNumber && joiners === 0 ? isLong : isVolatile(text, units, from, i);
+    const isPlain = isNumber && joiners === 0;
+    const isId = isPlain && digits >= MIN_LONG_NUMBER;
+    const shape = isId ? 'id' : isPlain ? 'other' : shapeOf(text, units, from, i);
+    const isPassing = shape === 'time' || (shape === 'id' && !this.#keepsIds);
     if (isPassing || (isNumber && isDurationUnit(text, units, i))) {
-      this.#hashUpTo(units, from);
-      this.#unhashed = i;
+      // A column is padded to its width.
+      this.#hashUpTo(units, blankBefore(units, from));
+      this.#unhashed = blankAfter(units, i);
       this.#keep(MASK, hash, VOLATILE);
       this.#hash(MASK);
     } else {
@@ -253,18 +262,6 @@ export class TextReader {
     this.types[count] = type;
     this.count = count + 1;
   }
-}
-
-function startOf(units: Uint16Array, end: number): number {
-  let start = 0;
-  while (start < end && (units[start] as number) <= SPACE) start++;
-  return start;
-}
-
-function endOf(units: Uint16Array, length: number): number {
-  let end = length;
-  while (end > 0 && (units[end - 1] as number) <= SPACE) end--;
-  return end;
 }
 
 /** Whether a ticked box is here: `[x]`, or a tick character. */

@@ -60,3 +60,31 @@ function roomFor(length: number): Uint16Array {
   keptBytes = new Uint8Array(room);
   return keptUnits;
 }
+
+/** Where the blanks before `at` begin. */
+export function blankBefore(units: Uint16Array, at: number): number {
+  let start = at;
+  while (start > 0 && units[start - 1] === SPACE) start--;
+  return start;
+}
+
+/** Where the blanks from `at` on end. */
+export function blankAfter(units: Uint16Array, at: number): number {
+  let end = at;
+  while (units[end] === SPACE) end++;
+  return end;
+}
+
+/** Where the text begins after white space. */
+export function startOf(units: Uint16Array, end: number): number {
+  let start = 0;
+  while (start < end && (units[start] as number) <= SPACE) start++;
+  return start;
+}
+
+/** Where the text ends before white space. */
+export function endOf(units: Uint16Array, length: number): number {
+  let end = length;
+  while (end > 0 && (units[end - 1] as number) <= SPACE) end--;
+  return end;
+}

@@ -7,8 +7,9 @@ const MIN_HEXADECIMAL = 6;
 export const MIN_LONG_NUMBER = 10;
 /** A name in which letters and digits alternate this often is random. */
 const MIN_TURNS = 4;
-/** Units of time and their symbols, the same in all languages. */
-const DURATION = /^[\d.,]+(?:[mnuµ]?s)$/;
+/** Units of time and their symbols, the same in all languages: one down to seconds, or two and more. */
+const DURATION = /^(?:\d+d)?(?:\d+h)?(?:\d+m)?[\d.,]+[mnuµ]?s$|^(?:\d+d)?\d+h\d+m$|^\d+d\d+h$/;
+const MAX_LETTERS = 5;
 const UNIT_AHEAD = /^ ?(?:[mnuµ]?s)(?![\p{L}\p{Nd}])/u;
 const MAX_UNIT = 4;
 const SPACE = 0x20;
@@ -16,14 +17,17 @@ const DASH = 0x2d;
 const COLON = 0x3a;
 const LETTER_A = 0x61;
 const LETTER_F = 0x66;
+const LETTER_H = 0x68;
 const LETTER_M = 0x6d;
 const LETTER_N = 0x6e;
 const LETTER_S = 0x73;
 const LETTER_U = 0x75;
 const MICRO = 0xb5;
 
-/** Whether a name or number is a time to the second, a duration, a hash or a random id, by its shape alone. */
-export function isVolatile(text: string, units: Uint16Array, from: number, to: number): boolean {
+/** What a name or number is by its shape alone: a time to the second or a duration, a hash or a random id, or none of these. */
+export type Shape = 'time' | 'id' | 'other';
+
+export function shapeOf(text: string, units: Uint16Array, from: number, to: number): Shape {
   let digits = 0;
   let letters = 0;
   let dashes = 0;
@@ -51,13 +55,23 @@ export function isVolatile(text: string, units: Uint16Array, from: number, to: n
       if (type === LETTER) letters++;
     }
   }
-  if (digits === 0) return false;
-  if (colons >= 2 || (colons === 1 && dashes >= 2)) return true;
-  if (letters === 0) return to - from >= MIN_LONG_NUMBER && digits >= MIN_LONG_NUMBER;
-  if (turns >= MIN_TURNS) return true;
+  if (digits === 0) return 'other';
+  if (colons >= 2 || (colons === 1 && dashes >= 2)) return 'time';
+  if (letters === 0) {
+    const isLong = to - from >= MIN_LONG_NUMBER && digits >= MIN_LONG_NUMBER;
+    return isLong ? 'id' : 'other';
+  }
   // Few names need an expression.
-  if (longestRow >= MIN_HEXADECIMAL && HEXADECIMAL.test(lower(text, from, to))) return true;
-  return letters <= 2 && units[to - 1] === LETTER_S && DURATION.test(lower(text, from, to));
+  const mayBeDuration = letters <= MAX_LETTERS && isUnit(units[to - 1] as number);
+  if (mayBeDuration && DURATION.test(lower(text, from, to))) return 'time';
+  if (turns >= MIN_TURNS) return 'id';
+  const isHexadecimal = longestRow >= MIN_HEXADECIMAL && HEXADECIMAL.test(lower(text, from, to));
+  return isHexadecimal ? 'id' : 'other';
+}
+
+/** The last letter of a duration. */
+function isUnit(code: number): boolean {
+  return code === LETTER_S || code === LETTER_M || code === LETTER_H;
 }
 
 /** Whether the number that ends at `at` is followed by a unit of time. */
