@@ -88,12 +88,14 @@ describe('a history of Gemini', () => {
   test.each([
     [{ output: 'fine' }, { result: 'fine' }],
     [{ output: { rows: [1] } }, { result: { rows: [1] } }],
+    [{ result: 'Error: late' }, { result: 'Error: late' }],
+    [{ result: [1], output: 'fine' }, { result: { result: [1], output: 'fine' } }],
     [{ rows: [{ id: 1 }] }, { result: { rows: [{ id: 1 }] } }],
     [{ error: 'no such file' }, { error: { message: 'no such file' } }],
     [{ error: null, rows: 2 }, { result: { error: null, rows: 2 } }],
     [{ output: 'fine', error: 'a warning' }, { result: { output: 'fine', error: 'a warning' } }],
   ])(
-    '[WIRE92] takes `output` for what came of a call, and `error` alone for a failure: %j',
+    '[WIRE92] takes `output` or `result` for what came of a call, and `error` alone for a failure: %j',
     async (response, expected) => {
       const history = [asks('Go.'), says(call('read', {})), results(result('read', response))];
       const { ofKind } = await toldOf([history]);

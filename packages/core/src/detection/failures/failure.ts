@@ -123,10 +123,10 @@ function readToolCall(
     return failed({ ...failing, message: result });
   }
   if (result.length <= ERROR_LENGTH) {
-    const status = statusIn(result);
-    if (status !== undefined || ERROR_START.test(result)) {
-      const fingerprint = fingerprintOf({ message: result });
-      return failed({ ...failing, message: result, fingerprint });
+    if (statusIn(result) !== undefined || ERROR_START.test(result)) {
+      const error = { message: result };
+      const isRefusal = !executed && isThrottled(error);
+      return failed({ ...failing, ...error, fingerprint: fingerprintOf(error), isRefusal });
     }
   }
   return reported(failing, result, 'text', executed) ?? success;
@@ -254,7 +254,8 @@ function shownOf(text: string, code = ''): string {
 }
 
 function isThrottled({ message, code = '', status }: SignalError): boolean {
-  return (
-    [code, `${status}`].some((one) => THROTTLED_CODE.test(one)) || THROTTLED_STATUS.test(message)
+  const isCode = [code, `${status}`, `${statusIn(message)}`].some((one) =>
+    THROTTLED_CODE.test(one),
   );
+  return isCode || THROTTLED_STATUS.test(message);
 }

@@ -202,12 +202,27 @@ describe('whether a step failed', () => {
     [{ message: 'later', code: 'overloaded_error' }, true],
     [{ message: '429 Too Many Requests, retry after 8 s' }, true],
     [{ message: 'HTTP/1.1 429 次数过多' }, true],
+    [{ message: 'HTTP 503 Service Unavailable' }, true],
     [{ message: 'later', code: 'QuotaError', status: 429 }, true],
+    [{ message: 'read 503 rows' }, false],
+    [{ message: 'HTTP 500' }, false],
     [{ message: 'later', status: 402 }, false],
     [{ message: 'read 3 of 429 rows' }, false],
     [{ message: 'the belt is overloaded', code: 'E17' }, false],
   ])('[STO5] knows a call that was turned away by its code: %j', (error, isRefusal) => {
     const signal: Signal = { kind: 'tool-call', ...BASE, tool: 't', args: {}, error };
     expect(readOutcome(signal, UNKNOWN).failure?.isRefusal).toBe(isRefusal);
+  });
+
+  it.each([
+    ['Error: Request failed with status code 429', true],
+    ['HTTP 503: come back later', true],
+    ['Error: read 3 of 429 rows', false],
+    ['HTTP 404: no page', false],
+  ])('[STO5] knows it by the text of a result, too: %s', (result, isRefusal) => {
+    const signal = { kind: 'tool-call', ...BASE, tool: 't', args: {}, result } as const;
+    expect(readOutcome(signal, UNKNOWN).failure?.isRefusal).toBe(isRefusal);
+    const ran = readOutcome({ ...signal, executed: true }, UNKNOWN);
+    expect(ran.failure?.isRefusal).toBe(false);
   });
 });

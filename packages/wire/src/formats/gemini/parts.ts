@@ -70,12 +70,13 @@ export function resultIn(part: Fields): PartResult | undefined {
 
 const CODE = 'code_execution';
 
-/** By convention `output` holds what came of a call, or else `error` what went wrong; without them, all does. */
+/** By convention `output` or `result` holds what came of a call, or else `error` what went wrong; without them, all does. */
 function outcomeOf(response: unknown): Pick<PartResult, 'text' | 'isError'> {
-  const { output, error, ...more } = fieldsOf(response);
-  const isError = Boolean(error) && output === undefined;
-  const isAlone = Object.keys(more).length === 0;
-  const told = isAlone && (isError || error === undefined) ? (error ?? output) : undefined;
+  const { output, result, error, ...more } = fieldsOf(response);
+  const isError = Boolean(error) && output === undefined && result === undefined;
+  const isAlone = Object.keys(more).length === 0 && (output === undefined || result === undefined);
+  const isTold = isAlone && (isError || error === undefined);
+  const told = isTold ? (error ?? output ?? result) : undefined;
   return { text: textIn(told ?? response ?? ''), isError };
 }
 
