@@ -12,6 +12,16 @@ describe('Analyzer: what a step brings', () => {
     expect(stalenessOf('A!exit0(test):"31 passed"')).toEqual([0]);
   });
 
+  it('[ANL1] finds code no news that was answered before, whatever is said around it', () => {
+    const code = (said: string): string =>
+      `A:${quoted(`${said}\n\`\`\`python\nprint(1)\n\`\`\``)} B:1`;
+    const [first, , again] = stalenessOf(
+      `${code('Please run this.')} ${code('Run this, please.')}`,
+    );
+    expect(first).toBe(0);
+    expect(again).toBeGreaterThan(0.5);
+  });
+
   it('[ANL1] finds words the staler the more of them were said before, in any order', () => {
     const said = 'A:"Please review the draft of the annual report before Friday noon."';
     const again = 'B:"Before Friday noon, please review the draft of the annual report."';
@@ -231,22 +241,39 @@ describe('Analyzer: calls and runs', () => {
 
 describe('Analyzer: people and waits', () => {
   const call = 'A>status(job7)=running';
+  const at = 0;
+  const called = {
+    kind: 'tool-call',
+    at,
+    agent: 'a',
+    tool: 't',
+    args: {},
+    result: 'none',
+  } as const;
 
   it('[ANL5] forgets what was done when a person speaks, not when nobody answers', () => {
     expect(stalenessOf(`${call} P?"Please do so." ${call}`).at(-1)).toBe(0);
     const analyzer = new Analyzer();
-    const at = 0;
-    const called = {
-      kind: 'tool-call',
-      at,
-      agent: 'a',
-      tool: 't',
-      args: {},
-      result: 'none',
-    } as const;
     analyzer.observe(called);
     analyzer.observe({ kind: 'human-input', at, agent: 'p', decision: 'timeout' });
     expect(analyzer.observe(called).staleness).toBe(1);
+  });
+
+  it('[ANL19] takes a new task of a program for news that settles nothing', () => {
+    const task = { kind: 'human-input', at, agent: 'p', text: 'Now the cellar.' } as const;
+    const analyzer = new Analyzer();
+    analyzer.observe(called);
+    const found = analyzer.observe({ ...task, isAutomatic: true });
+    expect(found).toMatchObject({ staleness: 0, isPerson: false });
+    expect(analyzer.observe(called).staleness).toBe(1);
+  });
+
+  it('[ANL19] finds an answer stale that did not come in time', () => {
+    const asked = { kind: 'human-input', at, agent: 'p', waitedMs: 60_000 } as const;
+    const found = [{ decision: 'timeout' }, {}] as const;
+    expect(found.map((end) => new Analyzer().observe({ ...asked, ...end }).staleness)).toEqual([
+      1, 0,
+    ]);
   });
 
   it('[ANL5] takes the same words again for those of a program, unless they were waited for', () => {

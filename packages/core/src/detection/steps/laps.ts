@@ -141,7 +141,6 @@ export class LapCounter implements Stateful {
     this.#newAt = null;
     this.#actsSince = 0;
     this.#waitsUntil = null;
-    if (this.#ring.length === 0) return;
     this.#ring.length = 0;
     this.#keys.length = 0;
   }

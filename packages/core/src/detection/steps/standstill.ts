@@ -124,12 +124,10 @@ export class Standstills implements Stateful {
     const isAnswered = news >= ENOUGH_NEWS || (!isModel && most > HALF_STALE);
     const speeches = this.#speeches.state;
     if (isAnswered) forget(speeches, agent);
-    const isSame = (one: Speech): boolean => one.agent === agent && one.key === step.key;
-    const isAgain = speeches.some(isSame);
     if (speeches.push({ agent, key: step.key, index: step.index }) > MAX_SPEECHES) speeches.shift();
+    const same = speeches.filter(({ key }) => key === step.key);
     const isPrompt = this.#models.size > 0 && !isModel;
-    if (!isAgain) return { isPrompt };
-    return { said: lapsOf(speeches.filter(isSame).map(indexOf), step), isPrompt };
+    return { said: lapsOf(same.map(indexOf), step), isPrompt };
   }
 
   /** What an agent has heard since its latest long message; from now on, it hears anew. */

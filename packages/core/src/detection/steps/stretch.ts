@@ -69,5 +69,5 @@ export class Stretch {
 
 /** Whether all is input of one person or harness, of which the log leaves the answers out. The latest step comes first. */
 function isUnanswered(steps: readonly Entry[]): boolean {
-  return steps.length > 1 && steps.slice(0, -1).every((one) => one.isUnanswered);
+  return steps.slice(0, -1).every((one) => one.isUnanswered);
 }

@@ -125,6 +125,23 @@ describe('NestedCascadeDetector', () => {
     expect(cascade(chats.join(' '))).not.toContain('T');
   });
 
+  it('[NST5] takes the name of a chat for its task where it has none', () => {
+    const screened = (nameOf: (i: number) => string): string => {
+      const chats = FINDINGS.flatMap((_, at): Signal[] => {
+        const chatId = nameOf(at);
+        const chat = { at, agent: 'lead', chatId, depth: 1, path: ['lead', chatId] };
+        const result = 'No entry was found.';
+        return [
+          { kind: 'nested-start', ...chat, trigger: 'screen' },
+          { kind: 'nested-end', ...chat, text: result },
+        ];
+      });
+      return timeline(new NestedCascadeDetector(), chats);
+    };
+    expect(screened(() => 'supplier')).toContain('T');
+    expect(screened((i) => `supplier-${i}`)).not.toContain('T');
+  });
+
   it('[NST8] counts chats whatever they are asked, if the user has set the limit', () => {
     const asked = TASKS.map((task) => review(task, RESULT)).join(' ');
     expect(cascade(asked, { limit: 2 }).indexOf('T')).toBe(6);
