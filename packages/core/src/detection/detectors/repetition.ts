@@ -121,8 +121,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
   }
 
   #certain(step: AnalyzedSignal): Finding | undefined {
-    const { action, failure, laps, standstill, selfRepetitions = 0, isPerson } = step;
-    if (isPerson) this.reset();
+    const { action, failure, laps, standstill, selfRepetitions = 0 } = step;
     if (laps !== undefined && this.#isLoop(laps) && !isTalk(laps)) {
       return lapsFinding(this.kind, laps, this.options.limit);
     }

@@ -30,6 +30,12 @@ describe('RateDetector', () => {
     expect(rate(`${failed}${thought}`.repeat(8), 100)).not.toContain('T');
   });
 
+  it('[RAT1] begins anew once a person has spoken', () => {
+    const asked = `${failed.repeat(4)}P?"Try it again." ${failed.repeat(4)}`;
+    expect(rate(asked, 100)).not.toContain('T');
+    expect(rate(`${asked}${failed}`, 100)).toBe('.........T');
+  });
+
   it('[RAT1] does not take a call that worked for a thought', () => {
     expect(rate(`${failed}A>clock()=12:00 `.repeat(5), 100)).toBe('........T.');
   });
@@ -218,6 +224,12 @@ describe('RateDetector', () => {
     const rates = [{ signal: 'message', max: 3, perMs: 1000 }] as const;
     expect(rate('A:a B:b A:c B:d', 100, { rates })).toBe('...T');
     expect(rate('A:a B:b A:c B:d', 400, { rates })).toBe('....');
+  });
+
+  it('[RAT2] looks at the latest stretch alone, however slow it was before', () => {
+    const rates = [{ signal: 'message', max: 1, perMs: 1000 }] as const;
+    expect(rate('A:a +900 B:b +900 A:c', 100, { rates })).toBe('...');
+    expect(rate('A:a +900 B:b +900 A:c B:d', 100, { rates })).toBe('...T');
   });
 
   it('[RAT3] refuses a rate of nothing and names the option', () => {

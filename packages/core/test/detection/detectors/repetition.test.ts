@@ -1,5 +1,6 @@
 import { timeline, transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
+import { NORMAL } from '../../../src/detection/detectors/built-in-detector.ts';
 import {
   RepetitionDetector,
   type RepetitionOptions,
@@ -116,6 +117,21 @@ describe('RepetitionDetector', () => {
   it('[REP7] leaves silence and single words to suspicion', () => {
     expect(repetition('A:ok '.repeat(5))).toBe('.....');
     expect(repetition('A:"" '.repeat(16))).toContain('T');
+  });
+
+  it('[REP18] finds nothing at a call that was turned away, though it adds to the suspicion', () => {
+    const refused = Array.from(
+      { length: 18 },
+      (_, i) => `${'ABC'[i % 3]}>get(page${i}x)!"429 too many requests"`,
+    );
+    const calls = `A>look(x)=none ${refused.join(' ')}`;
+    expect(repetition(calls)).not.toContain('T');
+    expect(repetition(`${calls} A>look(x)=none`)).toMatch(/^\.+T$/);
+  });
+
+  it('[LAD1] warns a team that is told one lap before the last, and no earlier', () => {
+    const told = new RepetitionDetector({ limit: 4 }, { ...NORMAL, isTold: true });
+    expect(timeline(told, transcript('A>look(x)=none '.repeat(4)))).toBe('..wT');
   });
 
   it('[REP8] is patient with a tool that is polled with a pause', () => {
