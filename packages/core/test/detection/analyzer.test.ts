@@ -80,6 +80,12 @@ describe('Analyzer: what a step brings', () => {
     expect(staleness).toBe(stalenessOf(`${before} B:Fine.`)[1]);
   });
 
+  it('[ANL10] reads quoted lines where there are no others', () => {
+    const quote = (mark: string): string =>
+      quoted(`${mark}The lighthouse keeper\n${mark}feeds seven gulls.`);
+    expect(stalenessOf(`A:${quote('> ')}`)).toEqual(stalenessOf(`A:${quote('')}`));
+  });
+
   it('[ANL11] tells signs apart where there are no words', () => {
     expect(stalenessOf('A:":-)" A:":-(" A:":-)"')).toEqual([0.5, 0.5, 0.75]);
   });
@@ -206,6 +212,10 @@ describe('Analyzer: calls and runs', () => {
     expect(stalenessOf('A>count(a)=40 A>count(b)=31')).toEqual([0, 0]);
   });
 
+  it('[ANL2] finds a call new that comes to something else than before, even if another call came to it', () => {
+    expect(stalenessOf('A>door(a)=open A>door(b)=closed A>door(a)=closed')).toEqual([0, 0, 0]);
+  });
+
   it('[ANL2] finds a long result stale that comes again for another call', () => {
     const hits =
       '["the lighthouse guide, 14 pages","harbour archive of 1958","opening hours of museums nearby"]';
@@ -225,6 +235,27 @@ describe('Analyzer: calls and runs', () => {
     const errors = ["KeyError: 'a'", "KeyError: 'b'", 'ValueError: no digits', "KeyError: 'a'"];
     const runs = errors.map((error, i) => `A!exit1(try${i}):${quoted(error)}`);
     expect(stalenessOf(runs.join(' '))).toEqual([0, 0.5, 0, 1]);
+  });
+
+  it('[ANL3] reads errors in messages, too', () => {
+    const errors = ["KeyError: 'a'", "KeyError: 'b'", "KeyError: 'a'"];
+    const told = errors.map((error) => `B:${quoted(`exitcode: 1\n${error}`)}`);
+    expect(stalenessOf(told.join(' '))).toEqual([0, 0.5, 1]);
+  });
+
+  it('[ANL16] compares an action with those of its kind alone', () => {
+    const words = '"Gulls circle above the pier."';
+    expect(lastStep(`A:${words} A>note(${words})=ok`).sameness).toBe(0);
+    expect(lastStep(`A:${words} A>note(${words})=ok A:${words}`).sameness).toBe(1);
+  });
+
+  it('[ANL16] knows the two most similar ones wherever they stand among the latest', () => {
+    const [first, same] = ['A:"Gulls circle above the pier."', 'A:"Please review the draft."'];
+    const found = stepsOf(`${first} ${same} ${same} ${same}`).slice(-2);
+    expect(found.map(({ sameness, recurrence }) => [sameness, recurrence])).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
   });
 
   it('[ANL16] says how like an action is to the most and the second most similar one of its agent', () => {

@@ -116,6 +116,15 @@ describe('a team that polls', () => {
   });
 });
 
+describe('the last new step of laps', () => {
+  it('[LAP11] is none that its agent remarks beside its calls', () => {
+    const counter = counterOf([step(0, { index: 7 })]);
+    const remark = { isAct: false, isMessage: true, isRemark: true };
+    counter.take(step(1, { ...remark, index: 8, key: REMARK }));
+    expect(counter.take(step(2, { index: 9 }))?.newsAt).toBe(7);
+  });
+});
+
 describe('the laps of a snapshot', () => {
   it.each([
     ['entries', { entries: 1, since: {} }],

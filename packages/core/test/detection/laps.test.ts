@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/detection/analyzer.ts';
+import type { ToolCallSignal } from '../../src/kit.ts';
 import { laps, lastStep } from '../support/steps.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -43,6 +44,11 @@ describe('laps', () => {
     expect(laps(`${a}${b}${c}${b}${a}${b}${a}${b}${a}`)).toBe(3);
     expect(laps(`${a}${b}${b}`)).toBe(2);
     expect(laps(`${a}${b}${c}${a}${b}`)).toBe(0);
+  });
+
+  it('[LAP1] begin where all that follows the first one had happened before', () => {
+    const [a, b] = ['A>t(a)=1 ', 'A>t(b)=2 '];
+    expect(laps(`${a}${a}${b}${b}${a}${b}`)).toBe(2);
   });
 
   it('[LAP1] count what several agents say and do', () => {
@@ -133,6 +139,11 @@ describe('laps', () => {
     expect(laps(`${same.repeat(3)}A:"Next word, please."`)).toBe(3);
   });
 
+  it('[LAP5] go on over an empty message of another agent', () => {
+    expect(laps('A:"I will look into it now." B:"" '.repeat(3))).toBe(0);
+    expect(laps('A:"I will look into it now." B:"" '.repeat(3).slice(0, -5))).toBe(3);
+  });
+
   const shown = (code: string, around = 'Let me run it.'): string =>
     `A:${quoted(`${around}\n\`\`\`sh\n${code}\n\`\`\``)} `;
 
@@ -146,6 +157,12 @@ describe('laps', () => {
     expect(laps(moving.join(''))).toBe(0);
   });
 
+  it('[LAP6] wait for another agent to answer the code, whatever its author adds', () => {
+    const added = `${shown('make')}A:"It may take a while."`;
+    expect(lastStep(added).isAct).toBe(false);
+    expect(lastStep(`${added} B:"3 tests fail"`).isAct).toBe(true);
+  });
+
   it('[LAP6] take code for said that nobody answers', () => {
     expect(laps(shown('make').repeat(4))).toBe(3);
   });
@@ -156,6 +173,13 @@ describe('laps', () => {
     expect(laps(`${nag}I?"Go on." `.repeat(4))).toBeGreaterThan(2);
     expect(laps(`${nag}A:"I do not know what to do." `.repeat(4))).toBeGreaterThan(2);
     expect(laps(`${`${nag}A#900/40 `.repeat(4)}${nag}`)).toBeGreaterThan(2);
+  });
+
+  it('[LAP15] count input of a harness with anything of others in between', () => {
+    const nag = 'H?"No tool calls found in the response." ';
+    const told = `${nag}${nag}A:"I do not know what to do." `;
+    expect(laps(told.repeat(4))).toBeGreaterThan(2);
+    expect(laps(`${nag}A:"I am at the gate of the old harbour." ${nag.repeat(5)}`)).toBe(0);
   });
 
   it('[LAP8] leave out calls that were turned away, and declared polls while they wait', () => {
@@ -186,6 +210,21 @@ describe('laps', () => {
   it('[LAP10] are looked for in the latest 64 steps', () => {
     const lap = Array.from({ length: 33 }, (_, i) => `A>step${i}(same)=done${i} `).join('');
     expect(laps(lap.repeat(4))).toBe(0);
+  });
+
+  it('[LAP8] leave out calls that the breaker refused and that were never made', () => {
+    const refused = {
+      executed: false,
+      error: { message: 'no', code: 'TEAMFUSE_REFUSED' },
+    } as const;
+    const call = { kind: 'tool-call', at: 0, agent: 'A', tool: 'order', args: {} } as const;
+    const lapsOf = (calls: readonly ToolCallSignal[]): number => {
+      const analyzer = new Analyzer();
+      return calls.map((one) => analyzer.observe(one)).at(-1)?.laps?.laps ?? 0;
+    };
+    const again = Array(3).fill({ ...call, ...refused });
+    expect(lapsOf(again)).toBe(0);
+    expect(lapsOf([{ ...call, result: 'none' }, ...again])).toBe(4);
   });
 
   it('[LAP11] name the last step that was new', () => {

@@ -40,6 +40,19 @@ describe('an agent that says the same at length', () => {
     expect(said(`${long(`${DRAFT} Row 4711.`)}${long(`${DRAFT} Row 4712.`)}`)).toBe(0);
   });
 
+  it('[STL3] does not while nested chats bring new results', () => {
+    const asked = (result: (i: number) => string): number =>
+      said([1, 2, 3].map((i) => `B{look:"Please look." B}${quoted(result(i))} ${long()}`).join(''));
+    expect(asked((i) => `Harbour ${i * 31} has no crane.`)).toBe(0);
+    expect(asked(() => 'None of the harbours has a crane.')).toBe(3);
+  });
+
+  it('[STL3] begins anew for an agent that others answered, and for no other one', () => {
+    const other = DRAFT.replace('Tidal', 'Solar');
+    const news = 'C:"Berth 4711 was sold to Okoro." ';
+    expect(said(`${long()}${news}B:${quoted(other)} ${long()}${long()}`)).toBe(2);
+  });
+
   it('[STL1] needs a text of at least 15 words', () => {
     const words = 'we will look at the whole plan again and tell you what we think of it'.split(
       ' ',

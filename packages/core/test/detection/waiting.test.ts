@@ -58,6 +58,19 @@ describe('laps of those who wait', () => {
     expect(laps('B#900/40 +9000 A>status(job)=running '.repeat(5))).toBe(5);
   });
 
+  it('[LAP7] wait where the two calls of a lap take ten seconds together', () => {
+    const took = (durationMs: number): number => {
+      const analyzer = new Analyzer();
+      const call = { kind: 'tool-call', agent: 'A', args: {}, result: 'running' } as const;
+      const calls = Array.from({ length: 8 }, (_, i) =>
+        analyzer.observe({ ...call, tool: i % 2 ? 'sleep' : 'look', at: 6000 * i, durationMs }),
+      );
+      return calls.at(-1)?.laps?.laps ?? 0;
+    };
+    expect(took(5000)).toBe(0);
+    expect(took(4999)).toBe(4);
+  });
+
   it('[LAP7] wait for patienceMs, though never for fewer than 64 laps', () => {
     const wait = (times: number, patienceMs: number): number =>
       laps(poll(times, 20_000), { patienceMs });

@@ -175,7 +175,7 @@ export class LapCounter implements Stateful {
 
   /** Oldest first. */
   #entries(): readonly Entry[] {
-    const oldest = this.#ring.length < MEMORY ? 0 : this.#taken % MEMORY;
+    const oldest = this.#taken % MEMORY;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 
