@@ -84,8 +84,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     checkGuardOptions(options as FunctionGuardOptions);
     this.#options = options;
     this.#breaker = new Breaker(breakerOptionsOf(options as FunctionGuardOptions));
-    this.#conversation = this.#breaker.conversation('');
-    const conversation = this.#conversation;
+    const conversation = this.#breaker.conversation('');
+    this.#conversation = conversation;
     this.#host = {
       observe: (signal) => conversation.observe(signal),
       onOpen: () => () => {},
@@ -132,8 +132,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const guarded = new Proxy(fn, {
       apply: (_target, self: unknown, args) => {
         const work = (): unknown => Reflect.apply(fn, self, args);
-        const run = (): unknown =>
-          this.#run(this.#callOf(fn, name, args as Parameters<G>, work), true);
+        const call = (): Call<F> => this.#callOf(fn, name, args as Parameters<G>, work);
+        const run = (): unknown => this.#run(call(), true);
         return this.#async.has(fn) ? orRejection(run) : run();
       },
     });
@@ -162,10 +162,9 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
 
   /** Makes a call unless it is refused, and `onTrip` leaves it at that where it `mayDecide`. */
   #run(call: Call<F>, mayDecide: boolean): unknown {
-    const admit = (): MaybePromise<Admission> => this.#admit(call);
     const refused = (trip: Trip): unknown =>
       this.#refused(call, { ...trip, by: 'guard' }, mayDecide);
-    return this.#make(call, admit, refused);
+    return this.#make(call, () => this.#admit(call), refused);
   }
 
   #make(
@@ -260,9 +259,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     if (isRetryable === undefined) return false;
     const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;
     this.#retries.set(keyOf(request), tries);
-    return (
-      this.#telling(() => atOnce('isRetryable', isRetryable(error))) === true && tries < MAX_RETRIES
-    );
+    const isWorthIt = this.#telling(() => atOnce('isRetryable', isRetryable(error)));
+    return isWorthIt === true && tries < MAX_RETRIES;
   }
 
   /** What `work` gives. An error in it is reported, and never loses the result of a call that has ended. */
