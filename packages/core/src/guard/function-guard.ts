@@ -59,7 +59,6 @@ export interface GuardCounters {
 const MAX_RETRIES = 20;
 /** A guard may live as long as its process, and see ever new calls. */
 const MAX_FAILING = 1000;
-const OPTIONS = 'the options of a guard';
 const NO_BREAKER =
   'guard() takes options and no breaker: it decides by itself; breaker.run() and installOn(fn, breaker) guard by a breaker';
 const FAILED = new Error('a failure, as isFailure says');
@@ -80,7 +79,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   /** @throws {@link InvalidOptionError} */
   constructor(options: FunctionGuardOptions<F> = {}) {
     if (options instanceof Breaker)
-      throw new InvalidOptionError('options', OPTIONS, options, NO_BREAKER);
+      throw new InvalidOptionError('options', 'the options of a guard', options, NO_BREAKER);
     checkGuardOptions(options as FunctionGuardOptions);
     this.#options = options;
     this.#breaker = new Breaker(breakerOptionsOf(options as FunctionGuardOptions));
@@ -93,9 +92,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       reportError: (error) => conversation.reportError(error),
       now: () => conversation.now(),
     };
-    const { disclosure } = this.#breaker.internals;
     const warning = new FirstErrorWarning(
-      (error) => disclosure.error(error).text,
+      (error) => this.#breaker.internals.disclosure.error(error).text,
       'the option onError of guard()',
     );
     this.#breaker.on('error', ({ error }) => {
