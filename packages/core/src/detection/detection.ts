@@ -146,9 +146,12 @@ export class Detection {
     for (const detector of this.detectors) this.#attempt(() => detector.beginRun?.());
   }
 
-  /** The detectors start afresh; the limits keep counting. */
+  /** The detectors start afresh; the limits, and declared rates, keep counting. */
   startAfresh(): void {
-    for (const detector of this.detectors) if (detector !== this.limits) this.#reset(detector);
+    for (const detector of this.detectors) {
+      if (detector.startAfresh === undefined) this.#reset(detector);
+      else this.#attempt(() => detector.startAfresh?.());
+    }
   }
 
   /** Forgets everything. */

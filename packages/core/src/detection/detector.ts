@@ -21,6 +21,8 @@ export interface Detector {
   readonly gate?: Gate | undefined;
   /** Forgets what counts for one run alone. @internal */
   beginRun?(): void;
+  /** Begins afresh once a circuit has closed, where what is declared counts on. Without it, all is reset. @internal */
+  startAfresh?(): void;
   /** Forgets everything, like a new detector with the same options. */
   reset(): void;
   /** The whole state as plain JSON. */

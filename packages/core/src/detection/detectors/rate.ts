@@ -1,5 +1,4 @@
 import { named } from '../../common/excerpt.ts';
-import { hashText, mixHash } from '../../common/hash.ts';
 import type { JsonValue } from '../../common/json.ts';
 import { type OptionTable, readOptions } from '../../common/option-table.ts';
 import { orInvalid } from '../../common/options.ts';
@@ -15,7 +14,7 @@ import type { Finding } from '../finding.ts';
 import { BuiltInDetector, type DetectorSpec, NORMAL, type Setting } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
 import { isRefused, RefusedCalls } from './refused-calls.ts';
-import { isSideBySide, isThought, MAX_INDICES, ROW, type Row } from './tries.ts';
+import { isSideBySide, isThought, MAX_INDICES, ROW, type Row, rowKey } from './tries.ts';
 
 /** Options of {@link RateDetector}. */
 export interface RateOptions {
@@ -171,8 +170,13 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     this.#refused.clear();
   }
 
-  override reset(): void {
+  /** @internal */
+  startAfresh(): void {
     super.reset();
+  }
+
+  override reset(): void {
+    this.startAfresh();
     this.#latest = this.#rates.map(() => []);
   }
 
@@ -292,8 +296,4 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
 /** Whether a refused call was made: nobody denied it, a service turned it away. */
 function isThrottled(signal: Signal): boolean {
   return signal.kind === 'tool-call' && signal.executed !== false;
-}
-
-function rowKey({ agent }: Signal, target: string): number {
-  return mixHash(hashText(agent), hashText(target));
 }

@@ -1,3 +1,4 @@
+import { hashText, mixHash } from '../../common/hash.ts';
 import type { Signal } from '../../signal/signal.ts';
 import { type Codec, count, list, number, record } from '../../state/codec.ts';
 import { type CommandHash, hashes } from '../hashes.ts';
@@ -52,4 +53,9 @@ export function isSideBySide(
 /** Whether somebody may have thought about what to do next. */
 export function isThought({ kind }: Signal): boolean {
   return kind === 'model-request' || kind === 'usage' || kind === 'message';
+}
+
+/** The key of the row of what an agent tries. */
+export function rowKey({ agent }: Signal, target: string): number {
+  return mixHash(hashText(agent), hashText(target));
 }

@@ -113,6 +113,9 @@ export class LimitDetector implements Detector {
     return findingOf(reached, { agents: [], indices: [] });
   }
 
+  /** What the user has declared counts for the whole run. @internal */
+  startAfresh(): void {}
+
   reset(): void {
     this.#counts.begin();
   }

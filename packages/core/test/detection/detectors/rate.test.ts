@@ -1,6 +1,7 @@
 import { timeline, transcript } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../../src/detection/analyzer.ts';
+import { Detection } from '../../../src/detection/detection.ts';
 import { RateDetector, type RateOptions } from '../../../src/detection/detectors/rate.ts';
 import type { Signal } from '../../../src/index.ts';
 
@@ -230,6 +231,18 @@ describe('RateDetector', () => {
     const rates = [{ signal: 'message', max: 1, perMs: 1000 }] as const;
     expect(rate('A:a +900 B:b +900 A:c', 100, { rates })).toBe('...');
     expect(rate('A:a +900 B:b +900 A:c B:d', 100, { rates })).toBe('...T');
+  });
+
+  it('[RAT2] counts a declared rate on when the detectors begin afresh', () => {
+    const rates = [{ signal: 'message', max: 3, perMs: 1000 }] as const;
+    const detection = new Detection({ rate: { rates } }, { nameOf: String, report: () => {} });
+    const found = (text: string) =>
+      transcript(text).flatMap((signal) => detection.findings(detection.read(signal)));
+    expect(found('A:a B:b A:c')).toEqual([]);
+    detection.startAfresh();
+    expect(found('B:d')).toMatchObject([{ kind: 'rate' }]);
+    detection.reset();
+    expect(found('B:d')).toEqual([]);
   });
 
   it('[RAT3] refuses a rate of nothing and names the option', () => {
