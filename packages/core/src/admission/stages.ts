@@ -227,6 +227,9 @@ export function inTurn({ id, circuit, reactions, throttle, slots }: StagesParts)
     const names = [user, team, key];
     return names.some(Boolean) ? JSON.stringify(names) : id;
   };
+  // Where trips of the kind stop nobody, the call begins without a slot.
+  const refuse = (found: Found): Trip | undefined =>
+    reactions.refuse(found, { opens: false }) ?? reactions.react(found);
   const take = (
     answer: Slot | NoSlot | undefined,
     ticket: ModelTicket,
@@ -237,7 +240,7 @@ export function inTurn({ id, circuit, reactions, throttle, slots }: StagesParts)
       // If the trip that ended the wait is over by now, the wait begins again.
       return ticket.askCircuit(circuit) ?? enter(ticket);
     }
-    if (answer.finding !== undefined) return reactions.tripOf(ticket.found(answer.finding));
+    if (answer.finding !== undefined) return refuse(ticket.found(answer.finding));
     const { begin, end: leave, cancel: giveBack } = answer;
     const admitted = (): void => {
       begin();

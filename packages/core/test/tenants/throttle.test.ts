@@ -178,6 +178,20 @@ describe('a throttle', () => {
     expect(begun).toEqual(['flood 1', 'flood 2', 'ann']);
   });
 
+  it('[THR15] lets such a call begin where a rate is only observed, and tells of it', async () => {
+    const { breaker, begun, call, settled } = busy({
+      reaction: { rate: 'observe' },
+      throttle: { maxConcurrent: 1, maxWaiting: 0 },
+    });
+    const findings: unknown[] = [];
+    breaker.on('finding', ({ finding, effect }) => findings.push([finding.kind, effect]));
+    call('ann');
+    call('ben');
+    await settled();
+    expect(begun).toEqual(['ann', 'ben']);
+    expect(findings).toEqual([['rate', 'none']]);
+  });
+
   it('[THR8] refuses a call that has waited for too long, saying so', async () => {
     const { clock, failed, call, settled } = busy({
       throttle: { maxConcurrent: 1, maxWaitMs: 2_000 },
