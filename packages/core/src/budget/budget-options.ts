@@ -114,7 +114,7 @@ export interface BudgetOptions extends OwnerPurses {
   /** Where spend is kept; by default in memory. */
   readonly store?: BudgetStore;
   /**
-   * Milliseconds within which a custom `store` must answer; after that, the call is refused.
+   * Milliseconds within which a custom `store` must answer; after that, it has failed.
    * @defaultValue 10_000
    */
   readonly storeTimeoutMs?: number;
