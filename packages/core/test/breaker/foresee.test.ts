@@ -90,6 +90,12 @@ describe('a tool call that is asked for', () => {
     );
   });
 
+  it('[LAP8] is made where it is a declared poll that waits, and no longer than that', () => {
+    const tools = { search: { polls: { maxWaitMs: 500, minPauseMs: 100 } } };
+    const asked = (at: number): boolean => isAdmitted(told([0, 50], { analysis: { tools } }), at);
+    expect([149, 150, 500, 501].map(asked)).toEqual([false, true, true, false]);
+  });
+
   it('[BRK32] is made as the probe after a cool-down', () => {
     const breaker = told([0, 1000], { cooldownMs: 5000, now: () => 7000 });
     expect([2000, 6000, 7000].map((at) => isAdmitted(breaker, at))).toEqual([false, false, true]);

@@ -82,6 +82,14 @@ describe('laps', () => {
     expect(laps(ids.map((id) => `A>archive(${id})=ok `).join(''))).toBe(0);
   });
 
+  it('[LAP2] compare asks to the end, however long they are', () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => i % 9);
+    const sent = (last: readonly number[]): string =>
+      last.map((row) => `A>send(${JSON.stringify([...rows, row])})=ok `).join('');
+    expect(laps(sent([1, 1]))).toBe(2);
+    expect(laps(sent([1, 2]))).toBe(0);
+  });
+
   it('[LAP2] compare what is said by its signs as well: a bar that grows is no lap', () => {
     const bars = [3, 4, 5, 6].map((done) => `A:"Downloading ${'='.repeat(done)}>"`);
     expect(laps(bars.join(' '))).toBe(0);

@@ -23,6 +23,11 @@ describe('ExecutionStormDetector', () => {
     expect(storm(runs(...attempts))).toBe('....T');
   });
 
+  it('[ANL5] begins anew once a person has spoken', () => {
+    const failed = runs(...Array<string>(4).fill("1 KeyError: 'revenue'"));
+    expect(storm(`${failed} P?"Try it once more." ${failed}`)).not.toContain('T');
+  });
+
   describe('[STO23] lets an answer of any model of its agent', () => {
     const error = { message: '500 Server error' };
     const usage = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;

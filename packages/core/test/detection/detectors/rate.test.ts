@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../../src/detection/analyzer.ts';
 import { Detection } from '../../../src/detection/detection.ts';
 import { RateDetector, type RateOptions } from '../../../src/detection/detectors/rate.ts';
-import type { Signal } from '../../../src/index.ts';
+import { Breaker, type Signal } from '../../../src/index.ts';
 
 function rate(text: string, stepMs: number, options?: RateOptions): string {
   return timeline(new RateDetector(options), transcript(text, { stepMs }));
@@ -243,6 +243,16 @@ describe('RateDetector', () => {
     expect(found('B:d')).toMatchObject([{ kind: 'rate' }]);
     detection.reset();
     expect(found('B:d')).toEqual([]);
+  });
+
+  it('[RAT2] keeps nothing from beginning but what is declared', () => {
+    const rates = [{ signal: 'tool-call', max: 1, perMs: 1000 }] as const;
+    const breaker = new Breaker({ now: () => 0, rate: { rates } });
+    const step = { agent: 'A', at: 0 };
+    const call = { ...step, kind: 'tool-call', tool: 'look', args: {} } as const;
+    breaker.observe({ ...call, result: 'none' });
+    expect(breaker.admit({ ...step, kind: 'turn' })).toMatchObject({ isAdmitted: true });
+    expect(breaker.admit(call)).toMatchObject({ isAdmitted: false });
   });
 
   it('[RAT3] refuses a rate of nothing and names the option', () => {

@@ -82,6 +82,18 @@ describe('calls that are refused alone', () => {
     expect(clerk.trip).toBeUndefined();
   });
 
+  it('[RAT10] stop one that says the same at length each time', () => {
+    const clerk = new Clerk({ repetition: false, speakerCycle: false });
+    const text = 'I am still looking for the rows of the harbour office, and shall go on. '.repeat(
+      2,
+    );
+    for (let at = 0; at < 25; at++) {
+      clerk.turn();
+      clerk.breaker.observe({ kind: 'message', at, agent: 'clerk', text });
+    }
+    expect(clerk.trip?.kind).toBe('rate');
+  });
+
   it('[RAT10] begin anew with a call that is found by another rule', () => {
     const clerk = new Clerk({ reaction: { rate: 'warn' } });
     const reasons: string[] = [];
