@@ -108,7 +108,10 @@ export function askForStep(
 export function checkRun<T>(work: unknown, options: RunOptions<T>): void {
   functionOf('work', work);
   checkNames('options', options, NAMES);
-  const { signal, fallback, report } = options;
+  const { signal, fallback, report, within } = options;
+  if (within !== undefined && typeof Object(within).release !== 'function') {
+    throw new InvalidOptionError('within', 'the permit of a step: ({ permit }) => …', within);
+  }
   if (fallback !== undefined) functionOf('fallback', fallback);
   if (report !== undefined) functionOf('report', report);
   if (signal !== undefined && typeof Object(signal).addEventListener !== 'function') {

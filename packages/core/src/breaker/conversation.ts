@@ -9,13 +9,7 @@ import { isPromise, type MaybePromise } from '../common/maybe-promise.ts';
 import { finite, orInvalid, textOf } from '../common/options.ts';
 import type { Latest } from '../detection/latest.ts';
 import type { Counters } from '../events/counters.ts';
-import {
-  checkRequest,
-  parseSignal,
-  safeName,
-  safeNames,
-  withTime,
-} from '../signal/parse-signal.ts';
+import { parseSignal, requestOf, safeName, safeNames, withTime } from '../signal/parse-signal.ts';
 import type { RequestInput } from '../signal/request.ts';
 import type { ModelRequestSignal, SignalInput } from '../signal/signal.ts';
 import { Tenant } from '../signal/tenant.ts';
@@ -140,8 +134,7 @@ export class Conversation {
    * @throws {@link InvalidSignalError} when the request is malformed. It is ignored then.
    */
   admit(request: RequestInput, options: AdmitOptions = {}): MaybePromise<Admission> {
-    const asked = withTime(request, this.parts.now);
-    checkRequest(asked);
+    const asked = requestOf(request, this.parts.now);
     const read = (): AdmitOptions => {
       const { within, signal, willRelease, isIndependent } = options;
       return { within, signal, willRelease, isIndependent };
@@ -168,7 +161,7 @@ export class Conversation {
     options: RunOptions<T> = {},
   ): Promise<T> {
     checkRun(work, options);
-    return runStep(this, withTime(request, this.parts.now), work, options);
+    return runStep(this, requestOf(request, this.parts.now), work, options);
   }
 
   /** Milliseconds until a call may be tried again that was refused by this trip; `undefined` if waiting does not help. @internal */

@@ -27,10 +27,18 @@ export function checkNames<T extends object>(
       const value = given[name];
       if (Object.hasOwn(names, name)) continue;
       const option = path === '' ? name : `${path}.${name}`;
+      if (isInstance(given))
+        throw new InvalidOptionError(whole, 'a plain object of options', given);
       const expected = expectedOption(name, names, page);
       throw new InvalidOptionError(option, expected, value);
     }
   });
+}
+
+/** Whether it is of a class, such as a breaker in the place of options. */
+function isInstance(given: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(given);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { Analyzer } from './analyzer.ts';
 import type { Ask } from './calls/call-reader.ts';
 import type { Detector, Full } from './detector.ts';
 import { createDetectors, type DetectionOptions } from './detectors/default-detectors.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import { type Finding, type FindingKind, findingIn } from './finding.ts';
 import { Gates } from './limits/gates.ts';
 import { LimitDetector } from './limits/limit-detector.ts';
 import type { LimitOptions } from './limits/limit-options.ts';
@@ -186,7 +186,7 @@ export class Detection {
   // By itself, since a function made for each question would take as long as some detectors.
   #ask(detector: Detector, analyzed: AnalyzedSignal): Finding | undefined {
     try {
-      return atOnce(detector.kind, detector.observe(analyzed));
+      return findingIn(detector.kind, atOnce(detector.kind, detector.observe(analyzed)));
     } catch (error) {
       this.#report(error);
       return undefined;

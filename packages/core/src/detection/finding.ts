@@ -1,3 +1,5 @@
+import { isArray } from '../common/json.ts';
+
 /** The built-in detectors; each has an option and a file of the same name. */
 export const DETECTOR_KINDS = [
   'speaker-cycle',
@@ -87,6 +89,24 @@ export interface Finding {
    * @defaultValue false
    */
   readonly isUrgent?: boolean;
+}
+
+/** The answer of a detector, which a user may have written in JavaScript. @throws TypeError for what is neither nothing nor a finding */
+export function findingIn(kind: string, answer: Finding | null | undefined): Finding | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  if (isFinding(answer)) return answer;
+  throw new TypeError(
+    `${kind}: expected a finding with level, kind, reason and evidence, or nothing`,
+  );
+}
+
+function isFinding(answer: unknown): boolean {
+  const { level, kind, reason, evidence } = Object(answer) as Partial<Finding>;
+  const { agents, indices, count, limit } = Object(evidence) as Partial<Evidence>;
+  const isText = typeof kind === 'string' && typeof reason === 'string';
+  const isCounted = typeof count === 'number' && typeof limit === 'number';
+  const isPlaced = isArray(agents) && isArray(indices);
+  return (level === 'warn' || level === 'trip') && isText && isCounted && isPlaced;
 }
 
 export function basisOf({ basis = 'suspected' }: Finding): Basis {

@@ -29,11 +29,8 @@ export function parseSignal(value: unknown): Signal {
   return value as Signal;
 }
 
-/**
- * Checks the fields of a request that the breaker reads; one that announces a signal is checked as that signal.
- * @throws {@link InvalidSignalError}
- */
-export function checkRequest(request: AdmissionRequest): void {
+/** Checks the fields of a request that the breaker reads; one that announces a signal is checked as that signal. */
+function checkRequest(request: AdmissionRequest): void {
   const record = recordOf(request);
   const kind = kindOf(record);
   if (isAnnouncing(request)) {
@@ -92,16 +89,26 @@ function checkTogether(record: Readonly<Record<string, unknown>>, kind: unknown)
   }
 }
 
-/** The signal or request, with the time of this clock if it has none. Values that are no objects fail the check that follows. */
-export function withTime(given: SignalInput, now: () => number): Signal;
-export function withTime(given: RequestInput, now: () => number): AdmissionRequest;
-export function withTime(given: object, now: () => number): object {
-  return lacksTime(given) ? { ...given, at: now() } : given;
+/** The signal, with the time of this clock if it has none. Values that are no objects fail the check that follows. */
+export function withTime(given: SignalInput, now: () => number): Signal {
+  return (lacks('at', given) ? { ...given, at: now() } : given) as Signal;
 }
 
-function lacksTime(given: object | null): boolean {
+/**
+ * The request, likewise, whose call of a tool has no arguments where it gives none. What the breaker reads of it is checked.
+ * @throws {@link InvalidSignalError}
+ */
+export function requestOf(given: RequestInput, now: () => number): AdmissionRequest {
+  const timed = lacks('at', given) ? { ...given, at: now() } : given;
+  const isBare = lacks('args', timed) && kindOf(recordOf(timed)) === 'tool-call';
+  const request = (isBare ? { ...timed, args: null } : timed) as AdmissionRequest;
+  checkRequest(request);
+  return request;
+}
+
+function lacks(name: string, given: unknown): boolean {
   try {
-    return isRecord(given) && given.at === undefined;
+    return isRecord(given) && given[name] === undefined;
   } catch {
     return false;
   }

@@ -77,6 +77,15 @@ describe('options that do not exist', () => {
     expect(make).toThrow(text);
   });
 
+  it('[BRK26] are told from an object of a class in their place', () => {
+    const make = (): Breaker => new Breaker(new Breaker() as never);
+    expect(make).toThrow("option 'options': expected a plain object of options");
+    class Settings {
+      readonly maxMessages = 3;
+    }
+    expect(new Breaker(new Settings()).conversation().state.status).toBe('closed');
+  });
+
   it('[BRK26] are refused by a detector of its own', () => {
     expect(() => new RepetitionDetector({ limits: 3 } as never)).toThrow("did you mean 'limit'?");
     expect(() => new SpeakerCycleDetector(5 as never)).toThrow('expected an object');

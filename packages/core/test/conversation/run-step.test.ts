@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type Signal, TrippedError } from '../../src/index.ts';
+import { Breaker, type Signal, type Step, TrippedError } from '../../src/index.ts';
 import { message, modelRequest, turn } from '../support/signals.ts';
 
 const call = { kind: 'tool-call', agent: 'clerk', at: 0, tool: 'add', args: [1, 2] } as const;
@@ -139,6 +139,32 @@ describe('running a step', () => {
     await expect(breaker.run(turn('writer'), () => 1, { report: () => wrong })).resolves.toBe(1);
     expect(seen).toMatchObject([{ kind: 'message', text: 'Hi' }]);
     expect(errors).toMatchObject([{ field: 'text' }]);
+  });
+
+  it('[RUN13] takes a call of a tool without arguments for one with none', async () => {
+    const { breaker, seen } = watched();
+    const look = { kind: 'tool-call', agent: 'writer', tool: 'look' } as never;
+    const run = (): Promise<unknown> => breaker.run(look, () => 'blue');
+    await run();
+    await run();
+    await expect(run()).rejects.toBeInstanceOf(TrippedError);
+    expect(seen).toMatchObject([{ tool: 'look', args: null }, { result: 'blue' }]);
+  });
+
+  it('[RUN13] refuses a call of a tool without its name', async () => {
+    const { breaker } = watched();
+    const unnamed = { kind: 'tool-call', agent: 'writer', name: 'look', args: {} } as never;
+    await expect(breaker.run(unnamed, () => 'blue')).rejects.toThrow('signal.tool: expected non-empty text');
+  });
+
+  it('[RUN14] refuses a step, or anything else, in the place of a permit', async () => {
+    const { breaker } = watched();
+    for (const give of [(step: Step) => step, () => ({}), () => true]) {
+      const inner = breaker.run(turn('writer'), (step) =>
+        breaker.run(call, () => 'blue', { within: give(step) as never }),
+      );
+      await expect(inner).rejects.toMatchObject({ code: 'INVALID_OPTION', option: 'within' });
+    }
   });
 
   it('[RUN8] reports no failure of a step in which another one was refused', async () => {
