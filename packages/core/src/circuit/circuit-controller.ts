@@ -229,6 +229,8 @@ export class CircuitController {
   #become(to: CircuitState): void {
     const from = this.#state;
     this.#state = to;
+    // Another process may have the next probe.
+    if (to.status !== 'half-open') this.#probe = undefined;
     this.#events.emit('state', { from, to });
     this.#hooks.changed(from, to);
     if (to.status !== 'open' && to.status !== 'stopped') return;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CircuitController } from '../../src/circuit/circuit-controller.ts';
 import type { CircuitState } from '../../src/index.ts';
 import { type CircuitEvent, CLOSED, MAX_COOLDOWN_MS, transition } from '../../src/sharing.ts';
-import { aTrip } from '../support/signals.ts';
+import { aTrip, message, turn } from '../support/signals.ts';
 
 const COOLDOWN_MS = 1000;
 const trip = aTrip();
@@ -131,6 +132,19 @@ describe('transition', () => {
     expect(transition(probing, { type: 'probe-failed', probeId: 7 }, 1100, COOLDOWN_MS)).toBe(
       probing,
     );
+  });
+
+  it('[CIR11] lets nothing of a lost probe pass while another process has the next one', () => {
+    const hooks = { changed: () => {}, tell: undefined };
+    const circuit = new CircuitController({ cooldownMs: 1000 }, () => 1000, { emit() {} }, hooks);
+    const becomeProbe = (): void => {};
+    const step = { isProbe: true, release() {}, request: turn('a', 1000), becomeProbe };
+    circuit.apply(opened[1], 0);
+    expect([circuit.probe(step), circuit.refusal(step)]).toEqual([undefined, undefined]);
+    circuit.follow(run([opened]));
+    circuit.follow(run([opened, [1000, { type: 'probe', probeId: 99 }]]));
+    expect(circuit.refusal(step)).toBe(trip);
+    expect(circuit.progress(message('a', 'news'))).toBe(false);
   });
 
   it('[CIR12] gives a probe up that has not reported for 15 minutes', () => {
