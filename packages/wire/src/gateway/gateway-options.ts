@@ -20,6 +20,7 @@ export interface GatewayOptions
   /**
    * The breaker, or a function that gives each team its own: `team` is that of the caller's key, of the path `/t/<team>/…` or of
    * the header `x-teamfuse-team`. For a team that does not exist it returns `undefined`; its requests are refused.
+   * The breaker of a tenant (`for()`) charges that tenant alone, not the users and keys of its callers.
    */
   readonly breaker: Breaker | ((team: string | undefined) => Breaker | undefined);
   /**
