@@ -154,7 +154,9 @@ describe('running a step', () => {
   it('[RUN13] refuses a call of a tool without its name', async () => {
     const { breaker } = watched();
     const unnamed = { kind: 'tool-call', agent: 'writer', name: 'look', args: {} } as never;
-    await expect(breaker.run(unnamed, () => 'blue')).rejects.toThrow('signal.tool: expected non-empty text');
+    await expect(breaker.run(unnamed, () => 'blue')).rejects.toThrow(
+      'signal.tool: expected non-empty text',
+    );
   });
 
   it('[RUN14] refuses a step, or anything else, in the place of a permit', async () => {

@@ -268,23 +268,26 @@ describe('what Gemini takes', () => {
   test.each([
     ['?alt=sse', 4],
     ['', 4],
-  ])('[WIRE91] is what came where a stream dies, thoughts included: %s', async (query, diesAfter) => {
-    const text = 'One line of a poem, and a second line of it.';
-    await using endpoint = await ModelEndpoint.start(() => ({ text, diesAfter }));
-    const breaker = new Breaker();
-    const fetch = guardFetch(breaker);
-    const usages: Signal[] = [];
-    breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
-    const url = `${endpoint.url}/v1beta/models/${MODEL}:streamGenerateContent${query}`;
-    const response = await fetch(url, {
-      method: 'POST',
-      body: JSON.stringify({ contents: [asks('Write.')] }),
-    });
-    await expect(response.text()).rejects.toThrow();
-    expect(usages).toMatchObject([
-      { isPartial: true, inputTokens: endpoint.served.input, outputTokens: 11 },
-    ]);
-  });
+  ])(
+    '[WIRE91] is what came where a stream dies, thoughts included: %s',
+    async (query, diesAfter) => {
+      const text = 'One line of a poem, and a second line of it.';
+      await using endpoint = await ModelEndpoint.start(() => ({ text, diesAfter }));
+      const breaker = new Breaker();
+      const fetch = guardFetch(breaker);
+      const usages: Signal[] = [];
+      breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
+      const url = `${endpoint.url}/v1beta/models/${MODEL}:streamGenerateContent${query}`;
+      const response = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify({ contents: [asks('Write.')] }),
+      });
+      await expect(response.text()).rejects.toThrow();
+      expect(usages).toMatchObject([
+        { isPartial: true, inputTokens: endpoint.served.input, outputTokens: 11 },
+      ]);
+    },
+  );
 
   test('[WIRE91] is the prompt alone where it is blocked', async () => {
     const breaker = new Breaker();
