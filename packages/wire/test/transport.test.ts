@@ -188,7 +188,7 @@ describe('a request', () => {
     },
   );
 
-  test.each(['', 'null', '[1]', '{"messages":{}}', '\u0000', '{"input":7}'])(
+  test.each(['', 'null', '\u0000', '{"input":7}'])(
     '[WIRE18] with the body %j is left to the endpoint',
     async (body) => {
       const wiretap = new Wiretap();
