@@ -27,34 +27,29 @@ export class Observer {
 
   /** Takes in a signal, before any listener hears of it. Returns the trip if it opened the circuit. */
   take(signal: Signal): Trip | undefined {
-    const { events } = this.#parts;
+    const { events, detection, trips, judge, reactions, bookkeeper } = this.#parts;
     events.pause();
     try {
-      return this.#take(signal);
+      const analyzed = detection.read(signal);
+      const { index } = analyzed;
+      trips.remember(index, signal);
+      judge.remember(analyzed);
+      events.observed(analyzed);
+      reactions.saw(analyzed);
+      // A trip has the cost of the signal that led to it.
+      const said = bookkeeper.book(analyzed);
+      const trip = reactions.openingOnce(() => {
+        for (const finding of detection.findings(analyzed)) {
+          reactions.react({ finding, index, at: signal.at });
+        }
+        bookkeeper.react(said, analyzed);
+      });
+      const isProgress = trip === undefined && analyzed.isProgress;
+      if (isProgress && reactions.progress(signal)) this.startAfresh();
+      return trip;
     } finally {
       events.resume();
     }
-  }
-
-  #take(signal: Signal): Trip | undefined {
-    const { events, detection, trips, judge, reactions, bookkeeper } = this.#parts;
-    const analyzed = detection.read(signal);
-    const { index } = analyzed;
-    trips.remember(index, signal);
-    judge.remember(analyzed);
-    events.observed(analyzed);
-    reactions.saw(analyzed);
-    // A trip has the cost of the signal that led to it.
-    const said = bookkeeper.book(analyzed);
-    const trip = reactions.openingOnce(() => {
-      for (const finding of detection.findings(analyzed)) {
-        reactions.react({ finding, index, at: signal.at });
-      }
-      bookkeeper.react(said, analyzed);
-    });
-    const isProgress = trip === undefined && analyzed.isProgress;
-    if (isProgress && reactions.progress(signal)) this.startAfresh();
-    return trip;
   }
 
   /** The detectors start afresh; the limits keep counting. */

@@ -60,8 +60,9 @@ export class InteractionReader {
     const memory = this.#memory;
     const { agent, kind, text } = signal;
     const isTask = kind === 'nested-start';
-    // A chat without a task is identified by its name.
-    memory.reader.read(text ?? (isTask ? signal.chatId : ''), isTask);
+    // A chat without a task is identified by its name, but for an id that its framework has drawn.
+    const isMeant = isTask && text !== undefined;
+    memory.reader.read(text ?? (isTask ? signal.chatId : ''), isMeant);
     const news = memory.take();
     const isItem = memory.history(agent).isItem(memory.reader);
     const channel = hashText(`${kind} ${agent}`) as ChannelHash;

@@ -139,6 +139,9 @@ describe('NestedCascadeDetector', () => {
       return timeline(new NestedCascadeDetector(), chats);
     };
     expect(screened(() => 'supplier')).toContain('T');
+    expect(
+      screened((i) => `supplier#${String(i).repeat(8)}-9bd1-40ae-9515-5001c90b372d`),
+    ).toContain('T');
     expect(screened((i) => `supplier-${i}`)).not.toContain('T');
   });
 
