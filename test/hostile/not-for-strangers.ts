@@ -26,7 +26,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^core ModelCall\b/, 'called by adapters, by its types'],
   [/^core BoundedMap\./, 'called by packages of this workspace, by its types'],
   [
-    /^core (?:cleanText|formatUsd|hashText|integer|inWords|isCountedHere|show|textOf|within|withoutLaps|withoutQuotes)$/,
+    /^core (?:cleanText|expectedOption|formatUsd|hashText|integer|inWords|isCountedHere|show|textOf|within|withoutLaps|withoutQuotes)$/,
     'called by packages of this workspace, by its types',
   ],
   [/^core falseAlarmAdvice$/, 'called by reports, by its types'],

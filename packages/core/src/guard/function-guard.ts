@@ -59,6 +59,7 @@ export interface GuardCounters {
 const MAX_RETRIES = 20;
 /** A guard may live as long as its process, and see ever new calls. */
 const MAX_FAILING = 1000;
+const OPTIONS = 'the options of a guard';
 const NO_BREAKER =
   'guard() takes options and no breaker: it decides by itself; breaker.run() and installOn(fn, breaker) guard by a breaker';
 const FAILED = new Error('a failure, as isFailure says');
@@ -78,8 +79,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
 
   /** @throws {@link InvalidOptionError} */
   constructor(options: FunctionGuardOptions<F> = {}) {
-    if (options instanceof Breaker)
-      throw new InvalidOptionError('options', 'the options of a guard', options, NO_BREAKER);
+    const isBreaker = orInvalid('options', OPTIONS, options, () => options instanceof Breaker);
+    if (isBreaker) throw new InvalidOptionError('options', OPTIONS, options, NO_BREAKER);
     checkGuardOptions(options as FunctionGuardOptions);
     this.#options = options;
     this.#breaker = new Breaker(breakerOptionsOf(options as FunctionGuardOptions));
