@@ -68,7 +68,7 @@ describe.skipIf(!HAS_REDIS)('gateways with one Redis (needs redis-server)', () =
     await server.kill();
     const messages = [{ role: 'user', content: 'Go.' }];
     expect((await call(gateway.url, '/t/sales/v1', messages)).status).toBe(200);
-    expect(gateway.err).toMatch(/^guard: budget store: reserve failed: /m);
+    expect(gateway.err).toMatch(/^a request could not be guarded: budget store: reserve failed: /m);
     expect(await gateway.end()).toBe(0);
   });
 
