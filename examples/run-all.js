@@ -22,7 +22,7 @@ for (const name of names) {
     [mainOf(name) ?? `${name} is not built`],
     {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 180_000,
     },
   );
   const last = stdout.trimEnd().split('\n').at(-1);
