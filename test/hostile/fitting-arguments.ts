@@ -61,7 +61,6 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     priceBookOf: () => [{}, new prices.PriceList({})],
     estimateTokens: () => ['text'],
     expectedName: () => ['tokns', ['tokens'], 'option', 'options.md'],
-    expectedOption: () => ['tokns', { tokens: true }, 'options.md'],
     functionOf: () => ['option', () => 1],
     explain: () => [tripped()],
     guard: () => [() => 1, {}],
