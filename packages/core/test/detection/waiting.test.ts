@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Analyzer, type AnalyzerOptions } from '../../src/detection/analyzer.ts';
 import { laps, lastStep } from '../support/steps.ts';
 
+const USAGE = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;
+
 describe('laps of those who wait', () => {
   const poll = (times: number, pauseMs: number, between = ''): string =>
     `+${pauseMs} A>status(job)=running ${between}`.repeat(times);
@@ -112,8 +114,6 @@ describe('laps of those who wait', () => {
     expect(laps(lap.repeat(6))).toBeGreaterThan(2);
   });
 
-  const usage = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;
-
   describe('[LAP18] of an agent that writes its calls', () => {
     interface Polling {
       readonly pauseMs?: number;
@@ -135,7 +135,7 @@ describe('laps of those who wait', () => {
         const asked = { agent: 'A', model: 'm' };
         if (isTimed) analyzer.observe({ kind: 'model-request', at, ...asked });
         at += 3000;
-        if (isTimed) analyzer.observe({ ...usage, at, ...asked });
+        if (isTimed) analyzer.observe({ ...USAGE, at, ...asked });
         at += pauseMs;
         const said = { kind: 'message', at, agent: 'A', role: 'assistant' } as const;
         analyzer.observe({ ...said, text: 'I look again. Action: status[42]' });
@@ -179,7 +179,7 @@ describe('laps of those who wait', () => {
         const base = { agent: 'A', model: 'm' };
         analyzer.observe({ kind: 'model-request', at, ...base });
         at += modelMs;
-        analyzer.observe({ ...usage, at, ...base });
+        analyzer.observe({ ...USAGE, at, ...base });
         at += pauseMs;
         const call = { kind: 'tool-call', tool: 'status', args: {}, durationMs: 0 } as const;
         const step = analyzer.observe({ ...call, at, agent: 'A', result: 'running' });
@@ -200,7 +200,7 @@ describe('laps of those who wait', () => {
         let found = 0;
         for (let i = 0; i < 6; i++) {
           at += pauseMs;
-          analyzer.observe({ ...usage, at, agent: 'A', model: 'm' });
+          analyzer.observe({ ...USAGE, at, agent: 'A', model: 'm' });
           analyzer.held(at, at + heldMs);
           at += heldMs;
           const call = { kind: 'tool-call', tool: 'status', args: {} } as const;
@@ -219,7 +219,7 @@ describe('laps of those who wait', () => {
         const at = 30_000 * i;
         analyzer.observe({ kind: 'model-request', at, agent: 'A', model: 'm' });
         analyzer.held(at, at + 8000);
-        analyzer.observe({ ...usage, at: at + 10_000, agent: 'A', model: 'm' });
+        analyzer.observe({ ...USAGE, at: at + 10_000, agent: 'A', model: 'm' });
         const call = { kind: 'tool-call', tool: 'status', args: {}, durationMs: 0 } as const;
         return analyzer.observe({ ...call, at: at + 25_000, agent: 'A', result: 'running' }).laps;
       });
@@ -284,6 +284,28 @@ describe('laps of retries', () => {
       return analyzer.observe({ ...base, at, durationMs, error: { message: '500 Server error' } });
     });
     expect(steps.at(-1)).toMatchObject({ isBackingOff: true, laps: undefined });
+  });
+
+  it('[RTR6] take the time in which a model answers for no wait', () => {
+    const waits = [1000, 3000, 1500, 9000, 5000, 14_000];
+    const asked = (answering: (ms: number) => number): number => {
+      const analyzer = new Analyzer();
+      let at = 0;
+      let found = 0;
+      for (const ms of [0, ...waits]) {
+        const [base, end] = [{ agent: 'A', model: 'm' }, at + ms];
+        analyzer.observe({ kind: 'model-request', at, ...base });
+        analyzer.observe({ ...USAGE, at: at + answering(ms), ...base });
+        at = end;
+        const call = { kind: 'tool-call', tool: 'get', args: {}, durationMs: 0 } as const;
+        const error = { message: '500 Server error' };
+        const step = analyzer.observe({ ...call, at, agent: 'A', error });
+        found = Math.max(found, step.laps?.laps ?? 0);
+      }
+      return found;
+    };
+    expect(asked((ms) => ms)).toBe(7);
+    expect(asked(() => 0)).toBeLessThan(5);
   });
 
   it('[RTR2] begin the waits anew once the call works', () => {

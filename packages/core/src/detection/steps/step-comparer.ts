@@ -58,7 +58,8 @@ export class StepComparer implements Stateful {
     if (success !== undefined && this.#retries.size > 0) {
       this.#retries.delete(askOf(signal.agent, success.command));
     }
-    const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, tookMs);
+    const isBackingOff =
+      failure !== undefined && this.#isBackingOff(signal.agent, failure, { freeAt, tookMs });
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
@@ -95,7 +96,7 @@ export class StepComparer implements Stateful {
 
   /** The laps that a call at this time would complete if it had the same outcome as the same call before. Changes nothing. */
   foresee(ask: AskHash, { index, at, freeAt }: Foreseen): Laps | undefined {
-    const isBackingOff = this.#retries.isBackingOffAt(ask, at);
+    const isBackingOff = this.#retries.isBackingOffAt(ask, freeAt);
     return this.#laps.foresee(ask, { index, at, freeAt, isBackingOff });
   }
 
@@ -118,13 +119,13 @@ export class StepComparer implements Stateful {
     this.#parts.restore(path, json);
   }
 
-  #isBackingOff(signal: Signal, failure: Failure, tookMs: number): boolean {
-    const { isRefusal } = failure;
-    return this.#retries.failed(askOf(signal.agent, failure.command), {
-      at: signal.at,
-      tookMs,
-      isRefusal,
-    });
+  #isBackingOff(
+    agent: string,
+    failure: Failure,
+    { freeAt, tookMs }: Omit<Taken, 'index'>,
+  ): boolean {
+    const { command, isRefusal } = failure;
+    return this.#retries.failed(askOf(agent, command), { at: freeAt, tookMs, isRefusal });
   }
 }
 

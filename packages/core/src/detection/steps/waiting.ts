@@ -34,7 +34,8 @@ const MAX_CALLS = 2;
 
 /**
  * Until when steps that recur, the latest first, wait for something, if they do: one or two calls that succeed and take their
- * time, or a retry that backs off. An agent that only writes may poll by what it says: then the replies to it are the calls. A wait that lasts several times as long as a lap of them, or longer than `patienceMs`, is over.
+ * time, or a retry that backs off. Of an agent that only writes, the replies to it are the calls. A wait that lasts several
+ * times as long as a lap of them, or longer than `patienceMs`, is over.
  */
 export function waitsUntil(steps: readonly WaitingStep[], patienceMs: number): number | undefined {
   const acts = callsAmong(steps);
