@@ -110,10 +110,14 @@ describe('a body without a readable history', () => {
   const said = { role: 'user', content: 'x' };
   const CHAT = '/v1/chat/completions';
   test.each([
-    [CHAT, { messages: { 0: said } }, 'its messages are no list of messages'],
-    ['/v1/messages', { messages: 'x' }, 'its messages are no list of messages'],
-    ['/v1beta/models/m:generateContent', { contents: 'x' }, 'its contents are no list of messages'],
-    [CHAT, [{ messages: [said] }], 'its body is a list in JSON, and no object'],
+    [CHAT, { messages: { 0: said } }, "its field 'messages' is not a list of messages"],
+    ['/v1/messages', { messages: 'x' }, "its field 'messages' is not a list of messages"],
+    [
+      '/v1beta/models/m:generateContent',
+      { contents: 'x' },
+      "its field 'contents' is not a list of messages",
+    ],
+    [CHAT, [{ messages: [said] }], 'its body is a JSON list, not an object'],
   ])('[WIRE99] is a mistake, at %s with %j', async (path, body, why) => {
     const { ask, errors, wiretap } = stopped();
     const refused = await ask(path, JSON.stringify(body));

@@ -61,7 +61,7 @@ const MAX_RETRIES = 20;
 const MAX_FAILING = 1000;
 const OPTIONS = 'the options of a guard';
 const NO_BREAKER =
-  'guard() takes options and no breaker: it decides by itself; breaker.run() and installOn(fn, breaker) guard by a breaker';
+  'guard() takes options, not a breaker: it makes one of its own; for yours, use breaker.run() or installOn(fn, breaker)';
 const FAILED = new Error('a failure, as isFailure says');
 
 /** One breaker for one function or several: it decides call by call. */

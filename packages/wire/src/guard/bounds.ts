@@ -41,7 +41,7 @@ export function boundedBody(text: string, bounds: CheckedBounds): Fields {
   if (excess === 'maxParts') throw tooMuch(`has more than ${bounds.maxParts} parts`, excess);
   if (excess === 'maxDepth') throw tooMuch(`is nested deeper than ${bounds.maxDepth}`, excess);
   const read = jsonIn(text);
-  if (Array.isArray(read)) throw new CallerMistake('its body is a list in JSON, and no object');
+  if (Array.isArray(read)) throw new CallerMistake('its body is a JSON list, not an object');
   const body = fieldsOf(read);
   const { messages, input, contents, request } = body;
   for (const list of [messages, input, contents, fieldsOf(request).contents]) {

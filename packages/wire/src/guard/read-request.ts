@@ -16,7 +16,7 @@ export function readRequest(
   const request = format.readRequest(body, url);
   const field = format.historyAt(body);
   if (request === undefined && valueAt(body, field) !== undefined) {
-    throw new CallerMistake(`its ${field.at(-1)} are no list of messages`);
+    throw new CallerMistake(`its field '${field.at(-1)}' is not a list of messages`);
   }
   return request;
 }

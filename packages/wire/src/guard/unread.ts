@@ -17,18 +17,16 @@ interface Unread {
   readonly isAnswer: boolean;
 }
 
-const answering = (name: string, path: RegExp, format = chatCompletions): Unread => ({
-  name,
-  path,
-  format,
-  isAnswer: true,
-});
-const beside = (name: string, path: RegExp, format = chatCompletions): Unread => ({
-  name,
-  path,
-  format,
-  isAnswer: false,
-});
+const kind =
+  (isAnswer: boolean) =>
+  (name: string, path: RegExp, format: WireFormat = chatCompletions): Unread => ({
+    name,
+    path,
+    format,
+    isAnswer,
+  });
+const answering = kind(true);
+const beside = kind(false);
 
 const UNREAD: readonly Unread[] = [
   answering('message batches of Anthropic', /\/messages\/batches$/i, messages),

@@ -22,7 +22,7 @@ export function when(
 ): Termination {
   if (!Array.isArray(strings)) {
     throw new ValueError(
-      'when: it is written as a template, when`…`; as functions, or(a, b) and and(a, b).',
+      'when: write a template, when`…`, or use the functions or(a, b) and and(a, b).',
     );
   }
   const tokens = tokenize(strings, conditions);

@@ -133,7 +133,7 @@ describe('when', () => {
 
   it('[WHEN2] says how it is written where it is called as a function', () => {
     const call = when as unknown as (one: Termination) => Termination;
-    expect(() => call(a)).toThrow(/^when: it is written as a template/);
+    expect(() => call(a)).toThrow(/^when: write a template/);
   });
 
   it('[WHEN2] refuses a value that is no condition, by its place', () => {
