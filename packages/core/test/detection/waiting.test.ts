@@ -286,26 +286,35 @@ describe('laps of retries', () => {
     expect(steps.at(-1)).toMatchObject({ isBackingOff: true, laps: undefined });
   });
 
-  it('[RTR6] take the time in which a model answers for no wait', () => {
-    const waits = [1000, 3000, 1500, 9000, 5000, 14_000];
-    const asked = (answering: (ms: number) => number): number => {
+  describe('[RTR6] take the time in which a model answers', () => {
+    /** The most laps of a call that fails after each of these waits. */
+    const asked = (waits: readonly number[], isModel: boolean, message: string): number => {
       const analyzer = new Analyzer();
       let at = 0;
       let found = 0;
       for (const ms of [0, ...waits]) {
-        const [base, end] = [{ agent: 'A', model: 'm' }, at + ms];
+        const base = { agent: 'A', model: 'm' };
         analyzer.observe({ kind: 'model-request', at, ...base });
-        analyzer.observe({ ...USAGE, at: at + answering(ms), ...base });
-        at = end;
+        analyzer.observe({ ...USAGE, at: isModel ? at + ms : at, ...base });
+        at += ms;
         const call = { kind: 'tool-call', tool: 'get', args: {}, durationMs: 0 } as const;
-        const error = { message: '500 Server error' };
-        const step = analyzer.observe({ ...call, at, agent: 'A', error });
+        const step = analyzer.observe({ ...call, at, agent: 'A', error: { message } });
         found = Math.max(found, step.laps?.laps ?? 0);
       }
       return found;
     };
-    expect(asked((ms) => ms)).toBe(7);
-    expect(asked(() => 0)).toBeLessThan(5);
+
+    it('for no wait that grows', () => {
+      const waits = [1000, 3000, 1500, 9000, 5000, 14_000];
+      expect(asked(waits, true, '500 Server error')).toBe(7);
+      expect(asked(waits, false, '500 Server error')).toBeLessThan(5);
+    });
+
+    it('for a wait of 15 seconds where a service turns calls away', () => {
+      const waits = Array<number>(6).fill(15_000);
+      expect(asked(waits, true, '429 too many requests')).toBe(0);
+      expect(asked(waits, true, '500 Server error')).toBe(7);
+    });
   });
 
   it('[RTR2] begin the waits anew once the call works', () => {

@@ -61,14 +61,21 @@ const ABOUT = 0.9;
 /** Waits that are drawn by lot grow from the shortest of the first few. */
 const FIRST_WAITS = 3;
 
-interface Retry {
+interface Moment {
   readonly at: number;
+  /** By a clock that stands still while models answer and steps are held up. */
+  readonly freeAt: number;
+}
+
+interface Retry extends Moment {
   readonly waits: number;
   readonly firstWaitMs: number;
   /** The shortest of the first few. */
   readonly leastWaitMs: number;
   readonly beforeWaitMs: number;
   readonly lastWaitMs: number;
+  /** How long the service was left alone, for whatever reason. */
+  readonly lastGapMs: number;
   /** Whether no wait was shorter than the one before. */
   readonly isSteady: boolean;
   /** Whether a service turned it away, which may have said how long to wait. */
@@ -77,12 +84,14 @@ interface Retry {
 
 const RETRY = record<Retry>({
   at: number,
-  // Missing in older snapshots.
+  // Missing in older snapshots: the next wait counts as none.
+  freeAt: orElse(number, Number.MAX_SAFE_INTEGER),
   waits: orElse(count, FIRST_WAITS),
   firstWaitMs: number,
   leastWaitMs: orElse(number, 0),
   beforeWaitMs: orElse(number, 0),
   lastWaitMs: number,
+  lastGapMs: orElse(number, 0),
   isSteady: flag,
   isRefusal: flag,
 });
@@ -94,49 +103,58 @@ export class Retries extends RecentMap<number, Retry> {
   }
 
   /** Notes that a call failed; whether it was tried again after longer and longer waits, or after those that a service asks for. */
-  failed(ask: AskHash, { at, tookMs, isRefusal }: Failed): boolean {
-    const retry = { ...next(this.get(ask), at, tookMs), isRefusal };
+  failed(ask: AskHash, { tookMs, isRefusal, ...now }: Failed): boolean {
+    const retry = { ...next(this.get(ask), now, tookMs), isRefusal };
     this.set(ask, retry);
     return isBackingOff(retry);
   }
 
   /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
-  isBackingOffAt(ask: AskHash, at: number): boolean {
+  isBackingOffAt(ask: AskHash, now: Moment): boolean {
     const before = this.get(ask);
-    return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, at, 0)));
+    return before !== undefined && (isBackingOff(before) || isBackingOff(next(before, now, 0)));
   }
 }
 
-interface Failed {
-  readonly at: number;
+interface Failed extends Moment {
   readonly tookMs: number;
   readonly isRefusal: boolean;
 }
 
-function next(before: Retry | undefined, at: number, tookMs: number): Retry {
-  if (before === undefined) {
-    const none = { waits: 0, firstWaitMs: 0, leastWaitMs: 0, beforeWaitMs: 0, lastWaitMs: 0 };
-    return { at, ...none, isSteady: true, isRefusal: false };
-  }
+const NO_WAITS: Omit<Retry, keyof Moment> = {
+  waits: 0,
+  firstWaitMs: 0,
+  leastWaitMs: 0,
+  beforeWaitMs: 0,
+  lastWaitMs: 0,
+  lastGapMs: 0,
+  isSteady: true,
+  isRefusal: false,
+};
+
+function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number): Retry {
+  if (before === undefined) return { at, freeAt, ...NO_WAITS };
   // Some tools wait before they try, others are called after a wait.
-  const waitMs = Math.max(tookMs, at - tookMs - before.at);
+  const waitMs = Math.max(tookMs, freeAt - tookMs - before.freeAt);
   const isEarly = before.waits < FIRST_WAITS;
   return {
     at,
+    freeAt,
     waits: before.waits + 1,
     firstWaitMs: before.firstWaitMs || waitMs,
     leastWaitMs: isEarly ? Math.min(before.leastWaitMs || waitMs, waitMs) : before.leastWaitMs,
     beforeWaitMs: before.lastWaitMs,
     lastWaitMs: waitMs,
+    lastGapMs: Math.max(tookMs, at - tookMs - before.at),
     isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
     isRefusal: before.isRefusal,
   };
 }
 
 function isBackingOff(retry: Retry): boolean {
-  const { waits, firstWaitMs, leastWaitMs, beforeWaitMs, lastWaitMs, isSteady, isRefusal } = retry;
+  const { waits, firstWaitMs, leastWaitMs, beforeWaitMs, lastWaitMs, isSteady } = retry;
+  if (retry.isRefusal && retry.lastGapMs >= PATIENCE_MS) return true;
   if (firstWaitMs === 0) return false;
-  if (isRefusal && lastWaitMs >= PATIENCE_MS) return true;
   if (isSteady) return lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
   if (waits < FIRST_WAITS || leastWaitMs === 0) return false;
   const longestMs = Math.max(beforeWaitMs, lastWaitMs);

@@ -59,7 +59,7 @@ export class StepComparer implements Stateful {
       this.#retries.delete(askOf(signal.agent, success.command));
     }
     const isBackingOff =
-      failure !== undefined && this.#isBackingOff(signal.agent, failure, { freeAt, tookMs });
+      failure !== undefined && this.#isBackingOff(signal, failure, { freeAt, tookMs });
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
@@ -96,7 +96,7 @@ export class StepComparer implements Stateful {
 
   /** The laps that a call at this time would complete if it had the same outcome as the same call before. Changes nothing. */
   foresee(ask: AskHash, { index, at, freeAt }: Foreseen): Laps | undefined {
-    const isBackingOff = this.#retries.isBackingOffAt(ask, freeAt);
+    const isBackingOff = this.#retries.isBackingOffAt(ask, { at, freeAt });
     return this.#laps.foresee(ask, { index, at, freeAt, isBackingOff });
   }
 
@@ -119,13 +119,9 @@ export class StepComparer implements Stateful {
     this.#parts.restore(path, json);
   }
 
-  #isBackingOff(
-    agent: string,
-    failure: Failure,
-    { freeAt, tookMs }: Omit<Taken, 'index'>,
-  ): boolean {
+  #isBackingOff({ agent, at }: Signal, failure: Failure, times: Omit<Taken, 'index'>): boolean {
     const { command, isRefusal } = failure;
-    return this.#retries.failed(askOf(agent, command), { at: freeAt, tookMs, isRefusal });
+    return this.#retries.failed(askOf(agent, command), { at, ...times, isRefusal });
   }
 }
 
