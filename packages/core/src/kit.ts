@@ -13,7 +13,6 @@ export { type BreakerInternals, internalsOf } from './breaker/internals.ts';
 export type { Preset } from './breaker/presets.ts';
 export type { Amount } from './budget/amount.ts';
 export type { OwnerPurses, PurseOptions, RaisedLimits } from './budget/budget-options.ts';
-export { ExpiryTimer } from './budget/calls/expiry-timer.ts';
 export { ANSWER_TOKENS } from './budget/estimates.ts';
 export {
   costInUsd,
@@ -31,12 +30,13 @@ export {
   type ReservationResult,
 } from './budget/store/budget-store.ts';
 export type { ReportedUsage } from './budget/usage.ts';
-export type { Admission, AdmitOptions, Permit } from './circuit/admission.ts';
+export type { Admission, AdmitOptions, Permit } from './circuit/permit.ts';
 export type { SignalRef, TripEvidence } from './circuit/trip.ts';
 export { BoundedMap } from './common/bounded-map.ts';
 export { onAbort, type Timers, untilAborted } from './common/deadline.ts';
 export { whenDropped } from './common/dropped.ts';
 export { type BreakerErrorCode, GuardInstallError } from './common/errors.ts';
+export { ExpiryTimer } from './common/expiry-timer.ts';
 export type { JsonValue } from './common/json.ts';
 export {
   andThen,

@@ -1,6 +1,6 @@
 import { BudgetStoreError } from '../budget/store/budget-store.ts';
-import type { Admission } from '../circuit/admission.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { Admission } from '../circuit/permit.ts';
 import type { Trip } from '../circuit/trip.ts';
 import { isPromise, type MaybePromise } from '../common/maybe-promise.ts';
 import type { Detection } from '../detection/detection.ts';

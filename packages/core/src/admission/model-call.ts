@@ -1,6 +1,6 @@
 import { StreamedTokens, type TokenUsage } from '../budget/metering.ts';
 import { type ReportedUsage, readUsage } from '../budget/usage.ts';
-import type { Permit } from '../circuit/admission.ts';
+import type { Permit } from '../circuit/permit.ts';
 import { RETAINED_LENGTH } from '../common/excerpt.ts';
 import { isNonNegative } from '../common/json.ts';
 import { AnswerRepeats, type StreamedPart } from '../detection/text/answer-repeats.ts';

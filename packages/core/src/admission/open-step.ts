@@ -1,4 +1,4 @@
-import type { Permit } from '../circuit/admission.ts';
+import type { Permit } from '../circuit/permit.ts';
 import { type Trip, TrippedError } from '../circuit/trip.ts';
 import { onAbort } from '../common/deadline.ts';
 import { atOnce, type MaybePromise } from '../common/maybe-promise.ts';

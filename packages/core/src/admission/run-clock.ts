@@ -1,6 +1,6 @@
-import { ExpiryTimer, MAX_TIMEOUT_MS } from '../budget/calls/expiry-timer.ts';
 import type { Trip } from '../circuit/trip.ts';
 import type { Timers } from '../common/deadline.ts';
+import { ExpiryTimer, MAX_TIMEOUT_MS } from '../common/expiry-timer.ts';
 import type { Finding } from '../detection/finding.ts';
 import type { LimitDetector } from '../detection/limits/limit-detector.ts';
 

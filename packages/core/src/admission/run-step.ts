@@ -1,4 +1,4 @@
-import type { Admission, Permit } from '../circuit/admission.ts';
+import type { Admission, Permit } from '../circuit/permit.ts';
 import { type Trip, TrippedError } from '../circuit/trip.ts';
 import { untilAborted } from '../common/deadline.ts';
 import { InvalidOptionError } from '../common/errors.ts';

@@ -1,4 +1,4 @@
-import type { Admission, AdmitOptions, Permit } from '../circuit/admission.ts';
+import type { Admission, AdmitOptions, Permit } from '../circuit/permit.ts';
 import type { Trip } from '../circuit/trip.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
 import type { AdmissionRequest } from '../signal/request.ts';

@@ -1,5 +1,5 @@
-import type { AdmitOptions, Permit } from '../circuit/admission.ts';
 import type { CircuitController } from '../circuit/circuit-controller.ts';
+import type { AdmitOptions, Permit } from '../circuit/permit.ts';
 import type { Trip } from '../circuit/trip.ts';
 import type { Ask } from '../detection/calls/call-reader.ts';
 import type { Finding, Found } from '../detection/finding.ts';

@@ -7,6 +7,7 @@ import { machineNow } from '../common/clock.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../common/errors.ts';
 import { atOnce } from '../common/maybe-promise.ts';
 import { checkNames, functionOf, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
+import { WeakValues } from '../common/weak-values.ts';
 import { factorOf, streamLimitOf } from '../detection/detectors/default-detectors.ts';
 import { BreakerEvents, FirstErrorWarning } from '../events/breaker-events.ts';
 import { Tally } from '../events/counters.ts';
@@ -171,23 +172,5 @@ export function announce(breaker: object, failed: (error: unknown) => void): voi
     } catch (error) {
       failed(error);
     }
-  }
-}
-
-/** Objects by name, for as long as somebody else holds them. */
-export class WeakValues {
-  readonly #views: Map<string, WeakRef<object>> = new Map();
-  readonly #gone: FinalizationRegistry<string> = new FinalizationRegistry((name) => {
-    if (this.#views.get(name)?.deref() === undefined) this.#views.delete(name);
-  });
-
-  /** The object of this name; a new one if nobody holds it. */
-  get<T extends object>(name: string, create: () => T): T {
-    const known = this.#views.get(name)?.deref();
-    if (known !== undefined) return known as T;
-    const view = create();
-    this.#views.set(name, new WeakRef(view));
-    this.#gone.register(view, name);
-    return view;
   }
 }

@@ -1,7 +1,7 @@
 import type { RunOptions, Step } from '../admission/run-step.ts';
 import type { RaisedLimits } from '../budget/budget-options.ts';
 import type { Cost, RunningTotal } from '../budget/cost.ts';
-import type { Admission, AdmitOptions } from '../circuit/admission.ts';
+import type { Admission, AdmitOptions } from '../circuit/permit.ts';
 import type { Trip } from '../circuit/trip.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
 import { readOptions } from '../common/option-table.ts';

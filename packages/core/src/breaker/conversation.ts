@@ -2,8 +2,8 @@ import { checkRun, type RunOptions, runStep, type Step } from '../admission/run-
 import { Ticket } from '../admission/ticket.ts';
 import { unreadUsage } from '../admission/unread-usage.ts';
 import { type Cost, type RunningTotal, unbooked } from '../budget/cost.ts';
-import type { Admission, AdmitOptions, Permit } from '../circuit/admission.ts';
 import type { CircuitState } from '../circuit/circuit.ts';
+import type { Admission, AdmitOptions, Permit } from '../circuit/permit.ts';
 import { type Trip, TrippedError } from '../circuit/trip.ts';
 import { isPromise, type MaybePromise } from '../common/maybe-promise.ts';
 import { finite, orInvalid, textOf } from '../common/options.ts';

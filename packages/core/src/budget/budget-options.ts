@@ -1,8 +1,8 @@
 import { InvalidOptionError } from '../common/errors.ts';
+import { MAX_TIMEOUT_MS } from '../common/expiry-timer.ts';
 import { type NestedOption, type OptionTable, readOptions } from '../common/option-table.ts';
 import { checkNames, finite, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
 import { Calendar } from './calendar.ts';
-import { MAX_TIMEOUT_MS } from './calls/expiry-timer.ts';
 import type { BudgetStore } from './store/budget-store.ts';
 
 /** The most that may be spent out of one purse; a missing limit does not bind. */

@@ -1,10 +1,10 @@
 import { inBackground, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
-import type { Permit } from './admission.ts';
 import { type CircuitEvent, type CircuitState, CLOSED, transition } from './circuit.ts';
 import type { OpenCircuit } from './circuit-codec.ts';
 import { isCountedHere, withoutQuotes } from './circuit-sharing.ts';
+import type { Permit } from './permit.ts';
 import type { Trip } from './trip.ts';
 import type { WrapUpOptions } from './wrap-up.ts';
 

@@ -5,7 +5,7 @@ import { type Outcome, reportOf } from '../admission/step-report.ts';
 import { Breaker } from '../breaker/breaker.ts';
 import type { Conversation } from '../breaker/conversation.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
-import type { Admission } from '../circuit/admission.ts';
+import type { Admission } from '../circuit/permit.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,

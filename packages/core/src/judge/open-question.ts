@@ -1,5 +1,5 @@
-import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
 import type { Timers } from '../common/deadline.ts';
+import { ExpiryTimer } from '../common/expiry-timer.ts';
 
 /** A question that waits for its answer. */
 export class OpenQuestion {

@@ -1,5 +1,5 @@
-import { MAX_TIMEOUT_MS } from '../budget/calls/expiry-timer.ts';
 import type { JudgeUsage } from '../budget/metering.ts';
+import { MAX_TIMEOUT_MS } from '../common/expiry-timer.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
 import type { OptionTable } from '../common/option-table.ts';
 import type { SuspectedKind } from '../detection/suspicion/suspicion.ts';

@@ -1,4 +1,4 @@
-import { MAX_TIMEOUT_MS } from '../budget/calls/expiry-timer.ts';
+import { MAX_TIMEOUT_MS } from '../common/expiry-timer.ts';
 import {
   type NestedOption,
   type OptionTable,

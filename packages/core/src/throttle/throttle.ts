@@ -1,6 +1,6 @@
-import { ExpiryTimer } from '../budget/calls/expiry-timer.ts';
 import { steady } from '../common/clock.ts';
 import type { Timers } from '../common/deadline.ts';
+import { ExpiryTimer } from '../common/expiry-timer.ts';
 import type { MaybePromise } from '../common/maybe-promise.ts';
 import { type OnCancel, Waiter } from '../common/waiter.ts';
 import { counted, duration } from '../common/words.ts';

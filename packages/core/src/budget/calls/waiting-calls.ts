@@ -1,8 +1,8 @@
 import type { Timers } from '../../common/deadline.ts';
+import { ExpiryTimer } from '../../common/expiry-timer.ts';
 import { andThen, type MaybePromise } from '../../common/maybe-promise.ts';
 import { type OnCancel, Waiter } from '../../common/waiter.ts';
 import { WHOLE } from '../purses.ts';
-import { ExpiryTimer } from './expiry-timer.ts';
 import type { BudgetAnswer, RequestedCall, Reservation, Reservations } from './reservations.ts';
 
 /** The collaborators of {@link WaitingCalls}. */

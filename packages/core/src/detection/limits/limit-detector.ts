@@ -7,7 +7,6 @@ import type { Detector, Full, Gate, UnderWay } from '../detector.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import type { Latest } from '../latest.ts';
 import { countdown, type Left } from './countdown.ts';
-import { RunCounts } from './gates.ts';
 import {
   type CheckedLimits,
   checkLimits,
@@ -16,6 +15,7 @@ import {
 } from './limit-options.ts';
 import { LIMIT_REASONS, type LimitReason, polled, stopText } from './limit-reasons.ts';
 import { isOfSteps, type Limit, limitsOf, RUN_TIME, toolLimit } from './limit-table.ts';
+import { RunCounts } from './run-counts.ts';
 
 /** A count that has reached its limit, and what is told of it. */
 interface Reached {

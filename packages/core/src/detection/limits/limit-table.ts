@@ -3,7 +3,6 @@ import type { WithDefaults } from '../../common/option-table.ts';
 import type { SignalKind } from '../../signal/signal.ts';
 import { SIGNAL_KINDS } from '../../signal/signal-fields.ts';
 import type { SamePair } from '../detectors/speaker-cycle.ts';
-import type { RunCounts } from './gates.ts';
 import type { CheckedLimits } from './limit-options.ts';
 import {
   LIMIT_REASONS,
@@ -12,6 +11,7 @@ import {
   pairReason,
   toolReason,
 } from './limit-reasons.ts';
+import type { RunCounts } from './run-counts.ts';
 
 /** A declared limit of a run. */
 export interface Limit {

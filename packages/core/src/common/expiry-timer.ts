@@ -1,5 +1,5 @@
-import { MACHINE_TIMERS } from '../../common/clock.ts';
-import type { Timers } from '../../common/deadline.ts';
+import { MACHINE_TIMERS } from './clock.ts';
+import type { Timers } from './deadline.ts';
 
 /** The longest delay of a timer. */
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
