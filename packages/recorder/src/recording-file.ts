@@ -153,7 +153,7 @@ function bytesOf(text: string): number {
 }
 
 /** Where an older part of a recording is: `run.jsonl` becomes `run.1.jsonl`. */
-export function olderFile(path: string, age: number): string {
+function olderFile(path: string, age: number): string {
   const extension = extname(path);
   return `${path.slice(0, path.length - extension.length)}.${age}${extension}`;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Breaker } from '@teamfuse/core';
@@ -36,17 +36,19 @@ describe('a recording', () => {
     expect(lines.flatMap(({ trip }) => trip ?? [])).toMatchObject([live as object]);
   });
 
-  it('[REC12] of a program has every breaker in it, and a file of its own for each further process', async () => {
+  it('[REC12] of a program has every breaker in it, and those of its processes and threads', async () => {
     const file = join(programs.folder, 'program', 'run.jsonl');
     const child = programs.start('two-processes', [], { TEAMFUSE_RECORDING: file });
     expect(await ended(child)).toBe(0);
-    const [second = '', ...more] = readdirSync(join(file, '..')).filter((name) =>
-      /^run\.\d+\.jsonl$/.test(name),
-    );
-    expect(more).toEqual([]);
-    const texts = (path: string): unknown[] => read(path).flatMap(({ text }) => text ?? []);
-    expect(texts(file)).toEqual(['first breaker', 'second breaker']);
-    expect(texts(join(file, '..', second))).toEqual(['further process']);
+    expect(readdirSync(dirname(file))).toEqual(['run.jsonl']);
+    const lines = read(file).filter(({ kind }) => kind !== undefined);
+    expect(lines.map(({ text }) => text)).toEqual([
+      'first breaker',
+      'second breaker',
+      'further process',
+      'thread',
+    ]);
+    expect(new Set(lines.map(({ conversation }) => conversation)).size).toBe(4);
   });
 
   it('[REC13] of two processes in one file keeps to maxBytes, and has every line of both', () =>

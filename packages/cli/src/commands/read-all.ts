@@ -22,6 +22,7 @@ export async function readAll(
   const progress = new Progress(process.stderr, true);
   const summary = new Summary();
   for await (const event of replayFiles(paths, job, new AbortController().signal, rerun)) {
+    if (!process.stdout.writable) break;
     progress.show(`${summary.conversations.toLocaleString('en')} conversations`);
     const problem = countEvent(event, summary);
     if (problem !== undefined && !isQuiet) {

@@ -43,7 +43,6 @@ async function record([name = '', ...args]: readonly string[], file: string): Pr
       ...process.env,
       NODE_OPTIONS: `${NODE_OPTIONS} --import=${preload}`.trim(),
       TEAMFUSE_RECORDING: file,
-      TEAMFUSE_RECORDING_PROCESS: undefined,
     },
   });
   // Ctrl-C reaches the program by itself, as part of the same terminal; it decides what becomes of that.
@@ -56,7 +55,7 @@ async function record([name = '', ...args]: readonly string[], file: string): Pr
     const told =
       sizeOf(file) > before
         ? `recorded to ${file}`
-        : `nothing was recorded: no breaker in the program observed a signal`;
+        : `nothing was recorded to ${file}: no breaker observed a signal, or none could be written`;
     console.error(`teamfuse: ${told}`);
     return exitCode;
   } finally {

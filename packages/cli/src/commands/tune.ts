@@ -19,7 +19,7 @@ const EXAMPLES = examples(
   ['teamfuse tune runs/ --labels labels.jsonl', 'the settings that make the fewest mistakes'],
 );
 const WITHOUT_LABELS =
-  'Without --labels there is no telling right stops from wrong ones: only maxMessages was set.';
+  'Without --labels there is no telling right stops from wrong ones: the detectors keep their settings.';
 
 /** `teamfuse tune`. `done` is given the exit code. */
 export function tuneCommand(done: (exitCode: number) => void): Command<[string[]]> {
@@ -53,6 +53,11 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       if (found.base.conversations === 0) {
         const sentence = 'nothing to tune on: no conversations were found';
         throw new InvalidOptionError('paths', 'recordings', paths, sentence);
+      }
+      const [unused, ...more] = player.unusedLabels;
+      if (unused !== undefined) {
+        const others = more.length > 0 ? ` and ${more.length} more` : '';
+        console.error(cleanForTerminal(`labels that no conversation has: '${unused}'${others}`));
       }
       table.push(['current', ...cells(found.base, labels !== undefined)]);
       if (labels !== undefined) table.push(['chosen', ...cells(found.score, true)]);

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { Command } from '@commander-js/extra-typings';
 import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { internalsOf } from '@teamfuse/core/kit';
+import { BadInputError } from '../input/bad-input-error.ts';
+import { fileProblem } from '../input/file-problem.ts';
 import { cleanForTerminal } from '../output/clean.ts';
 import { LineWriter } from '../output/line-writer.ts';
 import { portOf } from '../watch/port.ts';
@@ -57,6 +59,8 @@ async function runWatch(recording: string, port: number, policy: BreakerOptions)
   try {
     await out.line(`${page.url}\nPress Ctrl-C to stop.`);
     await Promise.race([followed.follow(stopping.signal), aborted(stopping.signal)]);
+  } catch (error) {
+    throw new BadInputError(recording, fileProblem(error), { cause: error });
   } finally {
     stopping.abort();
     await page.close();

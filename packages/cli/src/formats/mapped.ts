@@ -93,11 +93,13 @@ function toSignal(
 
 async function mappingIn(path: string): Promise<Mapping> {
   if (typeof path !== 'string') throw new InvalidOptionError('path', 'the path of a file', path);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new BadInputError(path, `the map cannot be read: ${fileProblem(error)}`, {
       cause: error,
     });
   });
+  // It leaves out the mark that editors put in front of UTF-8.
+  const text = new TextDecoder().decode(bytes);
   try {
     return text.trimStart().startsWith('{') && path.endsWith('.json')
       ? pointers(JSON.parse(text))

@@ -11,6 +11,9 @@ interface BreakerParts {
   readonly books?: SharedBooks | undefined;
 }
 
+/** What else goes wrong with a breaker has a line of its own already, or none. */
+const TOLD: readonly string[] = ['judge', 'recording'];
+
 /** A breaker for each team of the policy, by its name, and one for all who name none. */
 export async function breakersOf(
   policy: Policy | undefined,
@@ -26,7 +29,7 @@ export async function breakersOf(
       if (kind !== 'manual') console.error(cleanForTerminal(`stopped ${conversation}: ${reason}`));
     });
     breaker.on('error', ({ error, during }) => {
-      if (during === 'judge') console.error(cleanForTerminal(`judge: ${messageOf(error)}`));
+      if (TOLD.includes(during)) console.error(cleanForTerminal(`${during}: ${messageOf(error)}`));
     });
   }
   return breakers;

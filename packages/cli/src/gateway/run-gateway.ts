@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { findPolicy, loadPolicy, type Policy } from '@teamfuse/config';
 import { InvalidOptionError } from '@teamfuse/core';
@@ -6,6 +5,7 @@ import type { Recorder } from '@teamfuse/recorder';
 import type { GatewayOptions } from '@teamfuse/wire/gateway';
 import { EXIT } from '../commands/exit-codes.ts';
 import { cleanForTerminal } from '../output/clean.ts';
+import { listen } from '../watch/listen.ts';
 import type { SharedBooks } from './books/shared-books.ts';
 import { storeIn } from './books/store-address.ts';
 import { breakersOf } from './breakers.ts';
@@ -132,7 +132,9 @@ async function serve(
     });
   });
   const connections = new Connections(server);
-  await listening(server, port, host);
+  await listen(server, { port, host }, { port: '--port', host: '--host' });
+  // A connection that cannot be accepted ends none of the others.
+  server.on('error', tellGuard);
   const { port: given } = server.address() as { readonly port: number };
   const address = `http://${host}:${given}`;
   console.log(
@@ -168,19 +170,6 @@ function policyAt(path: GatewayJob['policy']): Policy | undefined {
   if (found === undefined) return undefined;
   if (path === undefined) console.error(cleanForTerminal(`policy: ${found}`));
   return loadPolicy({ path: found });
-}
-
-/** @throws {@link InvalidOptionError} when the port is taken. */
-async function listening(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InvalidOptionError('--port', `a port that is free (${code})`, port);
-  }
-  // A connection that cannot be accepted ends none of the others.
-  server.on('error', tellGuard);
 }
 
 /** Connects to the books that several gateways share, if there are any. */

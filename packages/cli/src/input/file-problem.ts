@@ -4,6 +4,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'no permission',
   EISDIR: 'expected a file, received a directory',
   ENOTDIR: 'a part of its path is a file, not a directory',
+  ENOSPC: 'no space left on the disk',
+  ESPIPE: 'expected a file, received a pipe',
   EEXIST: 'the file exists; --force overwrites it',
 };
 

@@ -30,7 +30,12 @@ export async function* findFiles(path: string): AsyncGenerator<FoundFile> {
 }
 
 async function* filesIn(folder: string): AsyncGenerator<FoundFile> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) {
+    // Who reads it is told why that cannot be.
+    yield { source: folder, bytes: 0, isNamed: true };
+    return;
+  }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -38,7 +43,8 @@ async function* filesIn(folder: string): AsyncGenerator<FoundFile> {
     // A link may lead round in a circle.
     if (entry.isDirectory()) yield* filesIn(path);
     else if (entry.isFile()) {
-      yield { source: path, bytes: (await stat(path)).size, isNamed: false };
+      const found = await stat(path).catch(() => undefined);
+      yield { source: path, bytes: found?.size ?? 0, isNamed: false };
     }
   }
 }

@@ -13,9 +13,8 @@ export class LineWriter {
   constructor(stream: Writable, isInteractive: boolean) {
     this.#stream = stream;
     this.#limit = isInteractive ? 0 : BUFFER_CHARS;
-    stream.on('error', (error: NodeJS.ErrnoException) => {
+    stream.on('error', () => {
       this.#isClosed = true;
-      if (error.code !== 'EPIPE') throw error;
     });
   }
 

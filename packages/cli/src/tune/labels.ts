@@ -12,7 +12,8 @@ export type Labels = ReadonlyMap<string, boolean>;
 export function readLabels(path: string): Labels {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    // It leaves out the mark that editors put in front of UTF-8.
+    text = new TextDecoder().decode(readFileSync(path));
   } catch (error) {
     throw new BadInputError(path, fileProblem(error), { cause: error });
   }

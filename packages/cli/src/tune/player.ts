@@ -20,6 +20,7 @@ export class Player {
   /** What was read the first time, unless that is too much to be kept. */
   #rerun: Rerun | undefined;
   #isRead = false;
+  readonly #unused: Set<string>;
 
   /** @param maxKept how many characters are kept. */
   constructor(
@@ -31,6 +32,7 @@ export class Player {
     this.#paths = paths;
     this.#job = job;
     this.#labels = labels;
+    this.#unused = new Set(labels.keys());
     this.#rerun = new Rerun(job, maxKept);
   }
 
@@ -50,6 +52,11 @@ export class Player {
     return counter.score;
   }
 
+  /** The labels that no conversation has that was read. */
+  get unusedLabels(): readonly string[] {
+    return [...this.#unused];
+  }
+
   async close(): Promise<void> {
     await this.#rerun?.close();
     this.#rerun = undefined;
@@ -58,6 +65,7 @@ export class Player {
   /** Reads everything. What is broken is said the first time only. */
   async #read(set: readonly string[], counter: ScoreCounter): Promise<void> {
     const take = ({ id, turns, trips, saved }: Replayed): undefined => {
+      this.#unused.delete(id);
       counter.add({ id, turns, isStopped: trips.length > 0, savedTurns: saved.turns });
     };
     await readAll(this.#paths, { ...this.#job, set }, take, this.#isRead, this.#rerun);

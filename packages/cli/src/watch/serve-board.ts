@@ -6,6 +6,7 @@ import type { Observable } from '../vendor/streams.ts';
 import type { Board } from './board.ts';
 import { BoardPages, protect, refuse } from './board-pages.ts';
 import { isSame } from './is-same.ts';
+import { listen } from './listen.ts';
 
 /** How a board is served. */
 export interface ServeOptions {
@@ -40,11 +41,9 @@ export async function serveBoard(
     else pages.answer(response, name);
   });
   server.on('connection', (socket) => isDetached && socket.unref());
-  await new Promise<void>((resolve, reject) => {
-    // Later on, a connection that could not be accepted: nobody waits for it any more.
-    server.on('error', reject);
-    server.listen(port, HOST, resolve);
-  });
+  await listen(server, { port, host: HOST }, { port: 'port', host: 'host' });
+  // A connection that cannot be accepted ends none of the others.
+  server.on('error', () => {});
   if (isDetached) server.unref();
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`;
   const close = async (): Promise<void> => {

@@ -1,11 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { start, teamfuse } from '../support/bin.ts';
+import { BIN, start, teamfuse } from '../support/bin.ts';
 import { bytesOf, fixture } from '../support/fixture.ts';
 import { runHere } from '../support/run.ts';
 
@@ -180,6 +191,36 @@ describe('teamfuse replay', () => {
     expect([code, err]).toEqual([0, '']);
   });
 
+  it.each([[['--help']], [['explain', fixture('signals.jsonl')]]])(
+    '[CLI7] %j is quiet when who reads it goes away',
+    async (args) => {
+      const child = start(args);
+      child.stdout.destroy();
+      let err = '';
+      child.stderr.on('data', (chunk) => {
+        err += chunk;
+      });
+      const code = await new Promise((resolve) => child.on('close', resolve));
+      expect([code, err]).toEqual([args[0] === '--help' ? 0 : 1, '']);
+    },
+  );
+
+  it.skipIf(!existsSync('/dev/full'))(
+    '[CLI21] says on one line that its output cannot be written',
+    () => {
+      const full = openSync('/dev/full', 'w');
+      for (const args of [['--help'], ['replay', fixture('signals.jsonl')]]) {
+        const { status, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+          encoding: 'utf8',
+          stdio: ['ignore', full, 'pipe'],
+        });
+        expect(status).toBe(3);
+        expect(stderr).toBe('teamfuse: standard output: no space left on the disk\n');
+      }
+      closeSync(full);
+    },
+  );
+
   it('[CLI8] ends with a partial summary on an interrupt', async () => {
     const child = start(['replay', '-']);
     let out = '';
@@ -260,6 +301,15 @@ describe('a map', () => {
     expect(alone.length).toBeGreaterThan(3);
     expect(await idsOf(own, '--map', map)).toEqual(alone);
     expect(err).toBe('');
+  });
+
+  it('[CLI20] passes over the mark of UTF-8 in front of a map', async () => {
+    for (const name of ['mapped.map.json', 'mapped.jsonata']) {
+      const marked = join(folder, name);
+      writeFileSync(marked, `\uFEFF${readFileSync(fixture(name), 'utf8')}`);
+      const args = ['replay', fixture('mapped.jsonl'), '--json', '--map'];
+      expect(await runHere([...args, marked])).toEqual(await runHere([...args, fixture(name)]));
+    }
   });
 
   it('[CLI20] names the pointer that found nothing, in at most ten warnings of a file', async () => {

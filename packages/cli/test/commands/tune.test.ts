@@ -58,6 +58,46 @@ describe('teamfuse tune', () => {
     });
   });
 
+  it('[TUNE2] sets no maxMessages where no conversation is healthy', async () => {
+    const stuck = writeLines(join(folder, 'stuck.jsonl'), loop('stuck', 60));
+    const output = join(folder, 'stuck.toml');
+    await runHere(['tune', stuck, '-o', output]);
+    expect(loadPolicy({ path: output }).options).toEqual({});
+  });
+
+  it('[TUNE6] names labels that no conversation has', async () => {
+    const others = join(folder, 'others.jsonl');
+    writeFileSync(
+      others,
+      '{"id":"stuck","loop":true}\n{"id":"typo","loop":true}\n{"id":"lost","loop":false}',
+    );
+    const output = join(folder, 'others.toml');
+    const { err } = await runHere(['tune', file, '--labels', others, '-o', output]);
+    expect(err).toBe("labels that no conversation has: 'typo' and 1 more\n");
+    const { err: none } = await runHere([
+      'tune',
+      file,
+      '--labels',
+      labels,
+      '-o',
+      output,
+      '--force',
+    ]);
+    expect(none).toBe('');
+  });
+
+  it('[TUNE4] passes over the mark of UTF-8 in front of labels, and Windows line ends', async () => {
+    const marked = join(folder, 'marked.jsonl');
+    const text = readFileSync(labels, 'utf8').replaceAll('\n', '\r\n');
+    writeFileSync(marked, `\uFEFF${text}`);
+    const tuned = async (path: string): Promise<string> => {
+      const output = join(folder, 'marked.toml');
+      const { out } = await runHere(['tune', file, '--labels', path, '-o', output, '--force']);
+      return out;
+    };
+    expect(await tuned(marked)).toBe(await tuned(labels));
+  });
+
   it('[TUNE3] writes over a file only with --force', async () => {
     const output = join(folder, 'mine.toml');
     writeFileSync(output, 'maxMessages = 7\n');

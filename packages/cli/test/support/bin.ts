@@ -9,7 +9,8 @@ export interface Ran {
   readonly err: string;
 }
 
-const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
+/** The command as it was built. */
+export const BIN: string = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 
 /** Starts the command as it was built. */
 export function start(

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Board, type ShownConversation } from '../../src/watch/board.ts';
 import { FollowedRecording } from '../../src/watch/follow.ts';
 import { start } from '../support/bin.ts';
+import { runHere } from '../support/run.ts';
 
 let folder = '';
 let file = '';
@@ -51,6 +52,16 @@ async function following(
 }
 
 describe('a followed recording', () => {
+  it.each([
+    ['is a directory', '', 'expected a file, received a directory'],
+    ['is in a file', 'run.jsonl/x', 'a part of its path is a file, not a directory'],
+  ])('[WAT15] that %s is one line', async (_, name, problem) => {
+    writeFileSync(file, '');
+    const path = join(folder, name);
+    const { code, err } = await runHere(['watch', path]);
+    expect([code, err]).toEqual([3, `teamfuse: ${path}: ${problem}\n`]);
+  });
+
   it('[WAT7] is shown from its first line on while it grows, with the trips of the live run', async () => {
     const broken = await following(async (board, until) => {
       const breaker = new Breaker({ maxMessages: 2 });

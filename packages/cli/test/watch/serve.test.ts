@@ -99,6 +99,13 @@ describe('watch', () => {
     );
   });
 
+  it('[WAT9] refuses a port that another program has', async () => {
+    const port = Number((await watching()).port);
+    await expect(watch(new Breaker(), { port })).rejects.toThrow(
+      `option 'port': expected a port that is free (EADDRINUSE), received ${port}`,
+    );
+  });
+
   it('[WAT3] is heard on no other address of the machine', async () => {
     const { port } = await watching();
     const error = await new Promise((resolve) => {
