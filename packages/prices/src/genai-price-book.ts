@@ -39,6 +39,8 @@ const ANY_PROVIDER = 'openai';
 const BEDROCK = 'aws';
 /** Bedrock's names begin with those of makers, after a region or none; or they are whole addresses. */
 const OF_BEDROCK = /^(?:arn:aws[\w-]*:bedrock:|[a-z]+(?:\.[a-z]\w*)?\.[a-z])/i;
+/** The Gemini API and Vertex AI name models as what is at an address. */
+const OF_GOOGLE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\//;
 /** Each call of these models of OpenAI searches once, and costs more for it than the searches of others. */
 const SEARCHING = /-search-preview/i;
 const THOUSAND_SEARCHES_USD = 25;
@@ -129,7 +131,7 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
     if (typeof model !== 'string') {
       throw new PriceError('INVALID_OPTION', `model: expected text, received ${shown(model)}`);
     }
-    const { providerId, name } = this.#split(model);
+    const { providerId, name } = this.#split(model.replace(OF_GOOGLE, ''));
     const timestamp = new Date(now);
     const options = providerId === undefined ? { timestamp } : { providerId, timestamp };
     const found = calcPrice(NOTHING, name, options) ?? undefined;

@@ -109,6 +109,18 @@ describe('GenaiPriceBook', () => {
     expect(new GenaiPriceBook().price(model, call)).toEqual({ nanoUsd });
   });
 
+  test.each([
+    'models/gemini-2.5-flash',
+    'publishers/google/models/gemini-2.5-flash',
+    'projects/my-project/locations/europe-west1/publishers/google/models/gemini-2.5-flash',
+  ])('[PRI7] knows a model by its address at Google: %s', (model) => {
+    const book = new GenaiPriceBook();
+    const usage = { inputTokens: 1_000, outputTokens: 100 };
+    expect(book.price(model, usage)).toEqual(book.price('gemini-2.5-flash', usage));
+    expect(book.price(model, usage)).toBeDefined();
+    expect(book.contextWindow(model)).toBe(book.contextWindow('gemini-2.5-flash'));
+  });
+
   test.each(['my.own-model', 'acme.claude-sonnet-4-5'])(
     '[PRI7] knows no price for another name that begins with a word and a full stop: %s',
     (model) => {
