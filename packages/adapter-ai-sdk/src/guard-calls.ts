@@ -23,16 +23,25 @@ import type { StopCondition } from './shapes.ts';
 export interface CallOptions {
   /** Who calls, in signals and in reasons. @defaultValue 'agent' */
   readonly agent?: string;
+  /**
+   * The id of the conversation that calls outside of a run belong to.
+   * @defaultValue one for all calls on the breaker
+   */
+  readonly conversation?: string;
 }
 
-const OPTIONS: OptionTable<CallOptions, 'agent'> = { agent: { type: 'text' } };
+const OPTIONS: OptionTable<CallOptions, 'agent' | 'conversation'> = {
+  agent: { type: 'text' },
+  conversation: { type: 'text' },
+};
 
 /** Checks options. @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function callOptions(options: CallOptions): CallOptions {
-  return readOptions<CallOptions, 'agent'>('', options, OPTIONS);
+  return readOptions<CallOptions, 'agent' | 'conversation'>('', options, OPTIONS);
 }
 
-const runsOf: WeakMap<Breaker, CallRuns> = new WeakMap();
+/** Those of each breaker, by the conversation that is named. */
+const runsOf: WeakMap<Breaker, Map<string | undefined, CallRuns>> = new WeakMap();
 
 /** The runs of calls that no agent makes. */
 export class CallRuns implements CallScopes {
@@ -45,12 +54,20 @@ export class CallRuns implements CallScopes {
     context.listen();
   }
 
-  static of(target: string, breaker: Breaker): CallRuns {
-    const known = runsOf.get(checkBreaker(target, breaker));
+  static of(target: string, breaker: Breaker, { conversation }: CallOptions = {}): CallRuns {
+    const all = runsOf.get(checkBreaker(target, breaker)) ?? new Map();
+    runsOf.set(breaker, all);
+    const known = all.get(conversation);
     if (known !== undefined) return known;
-    const runs = new CallRuns(new GuardContext<Progress>(breaker, {}, { canWrapUp: true }));
-    runsOf.set(breaker, runs);
+    const options = conversation === undefined ? {} : { conversation };
+    const runs = new CallRuns(new GuardContext<Progress>(breaker, options, { canWrapUp: true }));
+    all.set(conversation, runs);
     return runs;
+  }
+
+  /** Those of all conversations. */
+  static all(breaker: Breaker): readonly CallRuns[] {
+    return [...(runsOf.get(breaker)?.values() ?? [])];
   }
 
   callerOf({ agent = 'agent' }: CallOptions): Caller {
@@ -106,8 +123,9 @@ export function guardModel<M extends GuardableModel>(
   breaker: Breaker,
   options: CallOptions = {},
 ): M {
-  const runs = CallRuns.of('the model', breaker);
-  return guardedModel(modelIn(model, 'the model') as M, runs.callerOf(callOptions(options)));
+  const checked = callOptions(options);
+  const runs = CallRuns.of('the model', breaker, checked);
+  return guardedModel(modelIn(model, 'the model') as M, runs.callerOf(checked));
 }
 
 /** Guards tools: each call is refused before its effect, or reported with what came of it. */
@@ -116,16 +134,22 @@ export function guardTools<T extends GuardableTools>(
   breaker: Breaker,
   options: CallOptions = {},
 ): T {
-  return guardedTools(tools, CallRuns.of('the tools', breaker).callerOf(callOptions(options)));
+  const checked = callOptions(options);
+  return guardedTools(tools, CallRuns.of('the tools', breaker, checked).callerOf(checked));
 }
 
 /** A condition for `stopWhen`: the run has tripped. It ends with the steps that it has. */
 export function tripped(breaker: Breaker): StopCondition {
-  return whenTripped(CallRuns.of('stopWhen', breaker).callerOf({}));
+  const { context } = CallRuns.of('stopWhen', breaker);
+  const ofTool = (callId: string): Scope<Progress> | undefined =>
+    CallRuns.all(breaker)
+      .map((runs) => runs.ofTool(callId))
+      .find((scope) => scope !== undefined);
+  return whenTripped({ context, scopes: { ofTool } });
 }
 
 /** Lets the models and tools that {@link guardModel} and {@link guardTools} have guarded go on unguarded. */
 export function unguardCalls(breaker: Breaker): void {
-  CallRuns.of('the calls', breaker).context.close();
+  for (const { context } of CallRuns.all(checkBreaker('the calls', breaker))) context.close();
   runsOf.delete(breaker);
 }

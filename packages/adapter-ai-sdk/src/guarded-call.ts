@@ -1,6 +1,7 @@
 import { comesFrom, isAnswerDue } from '@teamfuse/adapter-kit';
 import {
   type Caller,
+  type CallScopes,
   guardedModel,
   guardedTools,
   modelIn,
@@ -24,7 +25,7 @@ export function guardedCall<T extends CallSettings>(settings: T, caller: Caller)
 export function whenTripped({
   context,
   scopes,
-}: Pick<Caller, 'context' | 'scopes'>): StopCondition {
+}: Pick<Caller, 'context'> & { readonly scopes: Pick<CallScopes, 'ofTool'> }): StopCondition {
   return ({ steps }) => {
     const last = Object(steps.at(-1)) as { toolCalls?: readonly { toolCallId: string }[] };
     // A call that the provider has answered belongs to no run.

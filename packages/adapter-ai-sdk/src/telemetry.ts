@@ -79,8 +79,9 @@ const MAX_STREAMS = 1_000;
  * agents once more with this breaker.
  */
 export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): BreakerTelemetry {
-  const { agent } = callOptions(options);
-  const runs = CallRuns.of('the telemetry', breaker);
+  const checked = callOptions(options);
+  const { agent } = checked;
+  const runs = CallRuns.of('the telemetry', breaker, checked);
   const { context } = runs;
   const streams = new BoundedMap<string, true>(MAX_STREAMS);
   let isSeen = false;

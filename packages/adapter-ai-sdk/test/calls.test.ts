@@ -1,3 +1,4 @@
+import { runFor } from '@teamfuse/adapter-kit';
 import { Breaker } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/testing';
 import * as ai from 'ai';
@@ -30,6 +31,31 @@ function lookingUntilTold(): MockLanguageModelV4 {
 }
 
 describe('calls that no agent makes', () => {
+  it('[AIS22] belong to the conversation that is named, and leave the others alone', async () => {
+    const breaker = new Breaker();
+    const trips: string[] = [];
+    breaker.on('trip', ({ conversation }) => trips.push(conversation));
+    const ask = (conversation: string, steps: number) =>
+      ai.generateText({
+        model: guardModel(looking(20), breaker, { conversation }),
+        tools: guardTools(tools(), breaker, { conversation }),
+        stopWhen: [ai.isStepCount(steps), tripped(breaker)],
+        prompt: 'Look.',
+      });
+    expect((await ask('chat 1', 20)).steps).toHaveLength(3);
+    expect((await ask('chat 2', 2)).steps).toHaveLength(2);
+    const { steps } = await runFor(breaker, { user: 'ann', conversation: 'chat 3' }, () =>
+      ai.generateText({
+        model: guardModel(looking(20), breaker),
+        tools: guardTools(tools(), breaker),
+        stopWhen: [ai.isStepCount(20), tripped(breaker)],
+        prompt: 'Look.',
+      }),
+    );
+    expect(steps).toHaveLength(3);
+    expect(trips).toEqual(['chat 1', 'user:ann/chat 3']);
+  });
+
   it('[AIS1] ends generateText() before its next model call, and keeps its steps', async () => {
     const breaker = new Breaker();
     const model = looking(20);

@@ -20,6 +20,7 @@ import { type Breaker, type BreakerOptions, InvalidOptionError, type Trip } from
 import { GuardInstallError } from '@teamfuse/core/kit';
 import { BREAKER_OPTIONS, checkNames } from '@teamfuse/core/options';
 import type { FrameworkGuard, FrameworkTarget } from './frameworks/framework.ts';
+import { FunctionNames } from './function-names.ts';
 import { GuardedFunction } from './guarded-function.ts';
 import { INSTALL_OPTION_NAMES, type InstallOptions } from './install-options.ts';
 import { type FoundTarget, foundIn, type InstallReport } from './install-report.ts';
@@ -71,16 +72,20 @@ export function installOn<T extends object>(
 ): InstallGuard<T> {
   checkNames('', options, INSTALL_OPTION_NAMES);
   const targets = recogniseAll(target);
-  const { cwd, prices, models, counter, history, onError, conversation, team, ...code } = options;
-  const given = { prices, models, counter, history, onError, conversation };
-  const guardOptions = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  );
-  const install = (breaker: Breaker, source: Installation<T>['source']): InstallGuard<T> =>
-    new Installation(target, targets, breaker, source, guardOptions);
+  const { cwd, counter, history, onError, conversation, team, ...code } = options;
+  const install = (
+    breaker: Breaker,
+    source: Installation<T>['source'],
+    pricing: object = {},
+  ): InstallGuard<T> => {
+    const given = { ...pricing, counter, history, onError, conversation };
+    const known = Object.entries(given).filter(([, value]) => value !== undefined);
+    return new Installation(target, targets, breaker, source, Object.fromEntries(known));
+  };
   if (isBreaker(policy)) {
-    refuseOptions({ cwd, team, ...code });
-    return install(policy, { policy: null, team: null });
+    const { prices, models, ...others } = code;
+    refuseOptions({ cwd, team, ...others });
+    return install(policy, { policy: null, team: null }, { prices, models });
   }
   const used = policy === undefined ? nearestPolicy(cwd) : asPolicy(policy);
   // Refuses what is no policy before anything in it is read.
@@ -164,6 +169,8 @@ class Installation<T extends object> implements InstallGuard<T> {
   readonly #frameworks: Map<FrameworkTarget, FrameworkGuard> = new Map();
   readonly #functions: GuardedFunction[] = [];
   readonly #ends: (() => void)[] = [];
+  /** Where work wraps up if nothing has a guard of its own. */
+  #place: GuardContext | undefined;
 
   constructor(
     target: T,
@@ -188,12 +195,14 @@ class Installation<T extends object> implements InstallGuard<T> {
       const quit = breaker.on('error', ({ error }) => onError({ during: 'breaker', error }));
       this.#ends.push(quit);
     }
+    const names = new FunctionNames();
     const guardedOnes = targets.map((one, index) => {
       const original: object = Array.isArray(target) ? target[index] : target;
       if ('framework' in one) return this.#frameworks.get(one.framework)?.guarded ?? original;
       if (!('functions' in one)) return original;
       const guarded = Object.entries(one.functions).map(([name, fn]) => {
-        const tap = new GuardedFunction(fn, name, breaker.conversation(conversation), onError);
+        const tool = names.nameOf(fn, name);
+        const tap = new GuardedFunction(fn, tool, breaker.conversation(conversation), onError);
         this.#functions.push(tap);
         return [name, tap.fn] as const;
       });
@@ -227,7 +236,7 @@ class Installation<T extends object> implements InstallGuard<T> {
 
   wrapUp<T>(work: () => T): T {
     // All of them have one breaker, and so one place at which work wraps up.
-    const [guard] = this.#guards;
+    const [guard = this.#place] = this.#guards;
     return guard === undefined ? work() : guard.wrapUp(work);
   }
 
@@ -265,9 +274,10 @@ class Installation<T extends object> implements InstallGuard<T> {
     }
     // Functions have no model that a judge could ask, and models have no guard that lends it.
     if (this.#guards.length === 0) {
-      const context = new GuardContext(breaker, options);
-      context.lendJudge(ofOthers.find((model) => model !== undefined));
-      this.#ends.push(() => context.close());
+      const place = new GuardContext(breaker, { ...options, conversation: this.#own });
+      place.lendJudge(ofOthers.find((model) => model !== undefined));
+      this.#place = place;
+      this.#ends.push(() => place.close());
     }
   }
 }

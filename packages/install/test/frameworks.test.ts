@@ -62,6 +62,61 @@ describe('objects of the AI SDK', () => {
   });
 });
 
+/** A model that says something new each time, at a price of its own. */
+function talking(): MockLanguageModelV4 {
+  let calls = 0;
+  const none = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+  return new MockLanguageModelV4({
+    modelId: 'my-model',
+    doGenerate: async () => ({
+      content: [{ type: 'text', text: `Answer ${calls++}.` }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: {
+        inputTokens: { total: 200_000, ...none },
+        outputTokens: { total: 0, text: 0, reasoning: 0 },
+      },
+      warnings: [],
+    }),
+  });
+}
+
+describe('a language model by itself', () => {
+  const prices = { 'my-model': { inputUsdPerMillion: 1, outputUsdPerMillion: 1 } };
+  const budget = { maxUsd: 1, reserveUsd: 0.5 };
+  const ask = (model: MockLanguageModelV4) => ai.generateText({ model, prompt: 'Go on.' });
+
+  it('[ION17] has the prices that are given in code', async () => {
+    const { guarded, breaker } = installOn(talking(), { budget }, { prices });
+    await ask(guarded);
+    expect(breaker.cost).toMatchObject({ nanoUsd: 200_000_000, unpricedTokens: 0 });
+  });
+
+  it('[ION18] wraps up with what the budget keeps back', async () => {
+    const guard = installOn(talking(), { budget }, { prices });
+    const refused = async (): Promise<void> => {
+      for (let calls = 0; calls < 9; calls++) await ask(guard.guarded);
+    };
+    await expect(refused()).rejects.toThrow('kept back');
+    const { text } = await guard.wrapUp(() => ask(guard.guarded));
+    expect(text).toBe('Answer 3.');
+  });
+
+  it('[ION25] has the conversation that is named', async () => {
+    const model = looking();
+    const guard = installOn([model, tools] as const, {}, { conversation: 'chat 7' });
+    const trips: string[] = [];
+    guard.breaker.on('trip', ({ conversation }) => trips.push(conversation));
+    const [guarded, own] = guard.guarded;
+    const call = { model: guarded, tools: own, stopWhen: ai.isStepCount(9), prompt: 'Look.' };
+    await ai.generateText(call);
+    expect(trips).toEqual(['chat 7']);
+    expect(model.doGenerateCalls).toHaveLength(3);
+    guard.uninstall();
+    await ai.generateText(call);
+    expect(model.doGenerateCalls).toHaveLength(12);
+  });
+});
+
 describe('objects of LangChain', () => {
   it('[ION22] guards an agent by its graph, until it is uninstalled', async () => {
     // LangChain writes what its callbacks refuse to the console.

@@ -5,6 +5,33 @@ import { installOn } from '../src/index.ts';
 
 const NOTHING = parsePolicy('', 'teamfuse.toml');
 
+describe('functions in a list', () => {
+  const done: string[] = [];
+  const step = (name: string) => () => {
+    done.push(name);
+  };
+
+  it.each([
+    ['without names', ['load', 'clean', 'train', 'save'].map(step)],
+    ['of one name', ['load', 'clean', 'train', 'save'].map((name) => ({ run: step(name) }))],
+  ])('[ION24] are told apart %s, as four steps after one another', (_, steps) => {
+    done.length = 0;
+    const { guarded } = installOn(steps as readonly (object | (() => void))[], NOTHING);
+    for (const one of guarded) (typeof one === 'function' ? one : Object(one).run)();
+    expect(done).toEqual(['load', 'clean', 'train', 'save']);
+  });
+
+  it('[ION24] have one name where they are one, whose third call is refused', () => {
+    done.length = 0;
+    const load = step('load');
+    const { guarded } = installOn([load, load, load], NOTHING);
+    guarded[0]?.();
+    guarded[1]?.();
+    expect(guarded[2]).toThrow(TrippedError);
+    expect(done).toEqual(['load', 'load']);
+  });
+});
+
 describe('a guarded function', () => {
   it('[ION4] keeps arguments, this, result and properties', () => {
     const counter = {

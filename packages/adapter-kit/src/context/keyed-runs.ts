@@ -87,7 +87,8 @@ export class KeyedRuns<L> {
   }
 
   #begin(key: object | string, agent: string): Entry<L> {
-    const run = this.#context.openRun({ isApart: true, isTimedByStep: true });
+    const isApart = this.#context.conversationName === undefined;
+    const run = this.#context.openRun({ isApart, isTimedByStep: true });
     const scope = { run, depth: 0, path: [agent], agent, local: this.#local() };
     const callIds = new Set<string>();
     if (typeof key === 'string') {

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type GuardableTools,
   guardAgent,
   guardModel,
@@ -10,6 +11,7 @@ import {
   nameOf,
   unguardCalls,
 } from '@teamfuse/adapter-ai-sdk';
+import type { GuardOptions } from '@teamfuse/adapter-kit';
 import type { Breaker } from '@teamfuse/core';
 import type { Framework, FrameworkGuard } from './framework.ts';
 
@@ -34,8 +36,8 @@ export const AI_SDK: Framework = {
     if (isModel(target)) {
       const { modelId: name } = target;
       const model = { agent: 'agent', client: target };
-      const install = (breaker: Breaker): FrameworkGuard =>
-        inPlaceOf(guardModel(target, breaker), breaker);
+      const install = (breaker: Breaker, options: GuardOptions): FrameworkGuard =>
+        inPlaceOf(guardModel(target, breaker, conversationOf(options)), breaker);
       return { kind: 'model', name, members: [name], model, install };
     }
     if (isToolSet(target)) return toolSet(target);
@@ -45,9 +47,13 @@ export const AI_SDK: Framework = {
 
 function toolSet(tools: GuardableTools): ReturnType<Framework['recognise']> {
   const members = Object.keys(tools).filter((name) => tools[name]?.execute !== undefined);
-  const install = (breaker: Breaker): FrameworkGuard =>
-    inPlaceOf(guardTools(tools, breaker), breaker);
+  const install = (breaker: Breaker, options: GuardOptions): FrameworkGuard =>
+    inPlaceOf(guardTools(tools, breaker, conversationOf(options)), breaker);
   return { kind: 'tools', name: '', members, install };
+}
+
+function conversationOf({ conversation }: GuardOptions): CallOptions {
+  return conversation === undefined ? {} : { conversation };
 }
 
 function inPlaceOf(guarded: object, breaker: Breaker): FrameworkGuard {
