@@ -154,7 +154,7 @@ type ModelTicket = Ticket<ModelRequestSignal>;
 /** Waits for a judge that blocks. */
 export function judgeAnswered({ judge }: StagesParts): Stage {
   return ({ options }) => {
-    const answered = judge.isBlocking ? judge.settled() : undefined;
+    const answered = judge.isBlocking ? judge.answered() : undefined;
     return answered && untilAborted(answered, options.signal).then(() => undefined);
   };
 }

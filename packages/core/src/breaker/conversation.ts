@@ -176,7 +176,7 @@ export class Conversation {
 
   /** {@link Conversation.trip}, once the judge has answered any pending question. */
   answered(): MaybePromise<Trip | undefined> {
-    const answered = this.parts.judge.settled();
+    const answered = this.parts.judge.answered();
     return answered === undefined ? this.trip : answered.then(() => this.trip);
   }
 

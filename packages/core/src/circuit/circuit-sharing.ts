@@ -27,7 +27,7 @@ export interface SharedCircuitsParts {
 
 /** Keeps the circuits of a breaker and those of other processes the same. `shared()` of `@teamfuse/stores/fleet` makes it. */
 export interface SharedCircuits {
-  /** Settles once it is known what is open elsewhere, or that this cannot be known. */
+  /** Resolves once it is known what is open elsewhere, or that this cannot be known. */
   readonly ready: MaybePromise<void>;
   /** Begins to follow the other processes. Once more, it takes over all that is open. */
   begin(follower: CircuitFollower): void;

@@ -76,7 +76,7 @@ export class Judge {
     return current;
   }
 
-  /** Counts a step. Human input settles the question that was asked before. */
+  /** Counts a step. Human input drops the question that was asked before. */
   remember(step: AnalyzedSignal): void {
     const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
     if (this.currentJudge() === undefined || isBookkeeping(signal)) return;
@@ -117,8 +117,8 @@ export class Judge {
   }
 
   /** Resolves when no question is pending; `undefined` if none is. */
-  settled(): Promise<void> | undefined {
-    return this.#question?.over().then(() => this.settled());
+  answered(): Promise<void> | undefined {
+    return this.#question?.ended().then(() => this.answered());
   }
 
   /** Drops the pending question: a late answer changes nothing. */
@@ -126,7 +126,7 @@ export class Judge {
     const question = this.#question;
     this.#question = undefined;
     this.#suspected = undefined;
-    this.#pace.settle();
+    this.#pace.startOver();
     question?.end();
   }
 

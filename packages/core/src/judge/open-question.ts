@@ -6,13 +6,13 @@ export class OpenQuestion {
   /** The latest signal when it was asked. */
   readonly index: number;
   readonly #deadline: ExpiryTimer;
-  readonly #over: Promise<void>;
+  readonly #ended: Promise<void>;
   #end = (): void => {};
 
   /** `late` is called unless it ends within `ms` milliseconds. */
   constructor(index: number, ms: number, late: (question: OpenQuestion) => void, timers?: Timers) {
     this.index = index;
-    this.#over = new Promise((resolve) => {
+    this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
     this.#deadline = new ExpiryTimer(timers);
@@ -20,9 +20,9 @@ export class OpenQuestion {
   }
 
   /** Resolves when it has ended. The process lives as long as somebody waits for it. */
-  over(): Promise<void> {
+  ended(): Promise<void> {
     this.#deadline.keepAlive();
-    return this.#over;
+    return this.#ended;
   }
 
   end(): void {

@@ -117,7 +117,7 @@ export class QuestionPace {
   }
 
   /** Starts over, as after human input, but keeps the number of steps. */
-  settle(): void {
+  startOver(): void {
     this.#pace = { ...START, steps: this.#pace.steps };
   }
 

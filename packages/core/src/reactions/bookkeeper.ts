@@ -27,7 +27,7 @@ export class Bookkeeper {
   /** Books what a signal reports. Returns what the budget says of it. */
   book(analyzed: AnalyzedSignal): MaybePromise<Finding | undefined> {
     const { spend, slots } = this.#parts;
-    if (analyzed.signal.kind === 'usage') slots.settle(analyzed.signal);
+    if (analyzed.signal.kind === 'usage') slots.observe(analyzed.signal);
     return spend.observe(analyzed);
   }
 

@@ -15,8 +15,8 @@ export class CallSlots {
     return () => this.#end(key, leave);
   }
 
-  /** The usage of a call was observed: the oldest one with its request id, or of its agent. */
-  settle(usage: UsageSignal): void {
+  /** Ends the slot of a usage: the oldest one with its request id, or of its agent. */
+  observe(usage: UsageSignal): void {
     const key = keyOf(usage);
     const [oldest] = this.#leave.get(key) ?? [];
     if (oldest !== undefined) this.#end(key, oldest);

@@ -117,14 +117,14 @@ describe('when it is time for a question', () => {
 
   it('[JDG11] forgets a doubt when a person has spoken', () => {
     const pace = paceAfterAnswer(0.5);
-    pace.settle();
+    pace.startOver();
     expect(take(pace, AGAIN_AFTER, 0).isTime).toBe(false);
     expect(pace.answer(0.5).isEnough).toBe(false);
   });
 
   it('[JDG11] keeps the number of steps when a person has spoken, and not at a reset', () => {
     const pace = paceAfter(FIRST_QUESTION, ASK_AT);
-    pace.settle();
+    pace.startOver();
     expect(take(pace, AGAIN_AFTER, ASK_AT).isTime).toBe(true);
     pace.reset();
     expect(take(pace, AGAIN_AFTER, ASK_AT).isTime).toBe(false);

@@ -6,7 +6,7 @@ import type { Full, Gate, UnderWay } from '../detector.ts';
 interface Line {
   held: number;
   /** How many were observed and not yet released. */
-  settled: number;
+  observed: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export class Gates implements UnderWay {
     const kind = outcomeOf(request);
     if (kind === undefined || !this.#counted.has(kind)) return undefined;
     const places = linesOf(kind, request).map((name) => {
-      const line = this.#lines.get(name) ?? { held: 0, settled: 0 };
+      const line = this.#lines.get(name) ?? { held: 0, observed: 0 };
       this.#lines.set(name, line);
       line.held++;
       return [name, line] as const;
@@ -48,7 +48,7 @@ export class Gates implements UnderWay {
       hasLeft = true;
       for (const [name, line] of places) {
         // Its own signal, or that of another step in the line, has given the place back.
-        if (line.settled > 0) line.settled--;
+        if (line.observed > 0) line.observed--;
         else this.#leave(name, line);
       }
     };
@@ -61,7 +61,7 @@ export class Gates implements UnderWay {
     for (const name of linesOf(signal.kind, signal)) {
       const line = this.#lines.get(name);
       if (line === undefined) continue;
-      line.settled++;
+      line.observed++;
       this.#leave(name, line);
     }
   }
