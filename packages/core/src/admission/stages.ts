@@ -241,12 +241,12 @@ export function inTurn({ id, circuit, reactions, throttle, slots }: StagesParts)
       return ticket.askCircuit(circuit) ?? enter(ticket);
     }
     if (answer.finding !== undefined) return refuse(ticket.found(answer.finding));
-    const { begin, end: leave, cancel: giveBack } = answer;
+    const { begin, end, cancel } = answer;
     const admitted = (): void => {
       begin();
-      ticket.onEnd(slots.add(request, leave));
+      ticket.onEnd(slots.add(request, end));
     };
-    ticket.onDecision({ refused: giveBack, admitted });
+    ticket.onDecision({ refused: cancel, admitted });
     return undefined;
   };
   const enter = (ticket: ModelTicket): MaybePromise<Trip | undefined> => {

@@ -58,11 +58,11 @@ export class Judge {
 
   /** Whether steps wait for its answers. */
   get isBlocking(): boolean {
-    return this.currentJudge()?.blocking === true;
+    return this.#judges.current?.blocking === true;
   }
 
-  /** The judge to ask. A question to one that was taken back is dropped. */
-  currentJudge(): CheckedJudge | undefined {
+  /** Takes up the judge to ask, and drops a question to one that was taken back. */
+  takeUp(): CheckedJudge | undefined {
     const { current } = this.#judges;
     if (current === this.#current) return current;
     this.drop();
@@ -79,7 +79,7 @@ export class Judge {
   /** Counts a step. Human input drops the question that was asked before. */
   remember(step: AnalyzedSignal): void {
     const { index, signal, staleness, recurrence = 0, suspicion, isPerson } = step;
-    if (this.currentJudge() === undefined || isBookkeeping(signal)) return;
+    if (this.takeUp() === undefined || isBookkeeping(signal)) return;
     this.#latest.remember(step);
     this.#index = index;
     this.#suspicion = suspicion;
@@ -89,7 +89,7 @@ export class Judge {
 
   /** Makes a finding that the judge has to confirm wait for its next answer. Returns whether it waits. */
   holdBack(found: Found): boolean {
-    if (!this.#isAskable(this.currentJudge()) || this.#isSilent) return false;
+    if (!this.#isAskable(this.takeUp()) || this.#isSilent) return false;
     if (basisOf(found.finding) !== 'suspected') return false;
     this.#suspected = found;
     this.#pace.suspect();
@@ -98,7 +98,7 @@ export class Judge {
 
   /** Asks if it is time. Returns the trip if the answer comes at once. */
   ask(): Trip | undefined {
-    const judge = this.currentJudge();
+    const judge = this.takeUp();
     if (!this.#isAskable(judge) || this.#question !== undefined || !this.#pace.isTime)
       return undefined;
     // It is asked as soon as the team has spent enough.
@@ -118,6 +118,7 @@ export class Judge {
 
   /** Resolves when no question is pending; `undefined` if none is. */
   answered(): Promise<void> | undefined {
+    this.takeUp();
     return this.#question?.ended().then(() => this.answered());
   }
 
@@ -149,7 +150,7 @@ export class Judge {
 
   /** @throws {@link InvalidSnapshotError} */
   restore(snapshot: JsonValue): void {
-    this.currentJudge();
+    this.takeUp();
     this.reset();
     if (snapshot === null || !this.#parts.disclosure.hasExcerpts) return;
     const state = recordAt('judge', snapshot);
@@ -213,7 +214,7 @@ export class Judge {
 
   /** Handles an answer. Always ends the question, even if the user's clock throws. */
   #hear(question: OpenQuestion, answer: Answer | undefined): Trip | undefined {
-    this.currentJudge();
+    this.takeUp();
     const isDropped = this.#question !== question;
     const found = this.#suspected;
     if (!isDropped) {

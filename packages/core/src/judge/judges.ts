@@ -13,7 +13,7 @@ export interface JudgesParts {
   readonly factor: number;
   readonly hasExcerpts: boolean;
   /** The conversations, which drop their questions to a judge that was taken back. */
-  readonly openJudges: () => readonly { currentJudge(): unknown }[];
+  readonly openJudges: () => readonly { takeUp(): unknown }[];
 }
 
 /** The judges of a breaker: its own, or else the first that a guard has lent. */
@@ -58,7 +58,7 @@ export class Judges {
       const at = this.#lent.indexOf(lent);
       if (at < 0) return;
       this.#lent.splice(at, 1);
-      for (const one of this.#parts.openJudges()) one.currentJudge();
+      for (const one of this.#parts.openJudges()) one.takeUp();
     };
   }
 

@@ -51,7 +51,7 @@ export class Limiter {
   }
 
   /** A call with a slot is not made after all. */
-  giveBack(): void {
+  cancel(): void {
     this.#pending--;
     this.#underWay--;
   }

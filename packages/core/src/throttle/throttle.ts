@@ -88,9 +88,9 @@ export class Throttle {
     const limiters = this.#limiters.of(call, now);
     if (limiters.length === 0) return UNLIMITED;
     if (!this.#queues.has(tenantKey) && !isFull(limiters, now)) return this.#take(limiters);
-    return this.#isCrowdedFor(tenantKey)
-      ? this.#tooMany(call)
-      : this.#wait(call, tenantKey, now, until);
+    return this.#makeRoomFor(tenantKey)
+      ? this.#wait(call, tenantKey, now, until)
+      : this.#tooMany(call);
   }
 
   #wait(
@@ -112,18 +112,18 @@ export class Throttle {
     return answer;
   }
 
-  /** Whether there is no room for another one to wait. Who has most of them waiting gives up the latest for it. */
-  #isCrowdedFor(tenantKey: string): boolean {
-    if (this.#count < this.#limiters.options.maxWaiting) return false;
+  /** Makes room for another one to wait: who has most of them waiting gives up the latest. Returns whether there is room. */
+  #makeRoomFor(tenantKey: string): boolean {
+    if (this.#count < this.#limiters.options.maxWaiting) return true;
     const own = this.#queues.get(tenantKey)?.length ?? 0;
     let [longest]: (Waiting[] | undefined)[] = [];
     for (const queue of this.#queues.values()) {
       if (queue.length > (longest?.length ?? 0)) longest = queue;
     }
     const latest = longest?.at(-1);
-    if (latest === undefined || (longest?.length ?? 0) <= own + 1) return true;
+    if (latest === undefined || (longest?.length ?? 0) <= own + 1) return false;
     latest.waiter.answer(this.#tooMany(latest.call));
-    return false;
+    return true;
   }
 
   /** Lets calls begin that fit, one of each tenant after the other. */
@@ -201,7 +201,7 @@ export class Throttle {
         this.#serve();
       },
       cancel: () => {
-        end((limiter) => limiter.giveBack());
+        end((limiter) => limiter.cancel());
         this.#serve();
       },
     };
