@@ -7,7 +7,6 @@ export {
 export { askForStep, runStep } from './admission/run-step.ts';
 export type { StepHost } from './admission/step-host.ts';
 export type { Outcome } from './admission/step-report.ts';
-export { isAwaited } from './admission/ticket.ts';
 export type { AdjustedLimits } from './breaker/breaker-options.ts';
 export { type BreakerInternals, internalsOf } from './breaker/internals.ts';
 export type { Preset } from './breaker/presets.ts';
@@ -30,7 +29,7 @@ export {
   type ReservationResult,
 } from './budget/store/budget-store.ts';
 export type { ReportedUsage } from './budget/usage.ts';
-export type { Admission, AdmitOptions, Permit } from './circuit/permit.ts';
+export { type Admission, type AdmitOptions, FREE_PERMIT, type Permit } from './circuit/permit.ts';
 export type { SignalRef, TripEvidence } from './circuit/trip.ts';
 export { BoundedMap } from './common/bounded-map.ts';
 export { onAbort, type Timers, untilAborted } from './common/deadline.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@teamfuse/adapter-kit';
-import { isAwaited, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
+import { FREE_PERMIT, isPromise, type MaybePromise, type Permit } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
 import { nameOf, type ViewedMessage, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
@@ -51,7 +51,9 @@ export class Turns {
     const request = { kind: 'turn', ...context.originOf(turn.actsFor) } as const;
     const admitted = (permit: Permit): Permit | undefined => {
       if (permit.isProbe) turn.probe = context.beginProbe(permit, turn);
-      return turn.probe === undefined && isAwaited(permit) ? this.#held(turn, permit) : undefined;
+      return turn.probe === undefined && permit !== FREE_PERMIT
+        ? this.#held(turn, permit)
+        : undefined;
     };
     const refused = (error: unknown): undefined => {
       turn.notice = context.refusals.noticeOf(error);

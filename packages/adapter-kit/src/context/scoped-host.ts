@@ -9,6 +9,7 @@ import {
   type Admission,
   type AdmissionRequest,
   type AdmitOptions,
+  FREE_PERMIT,
   isPromise,
   type MaybePromise,
   type Permit,
@@ -20,7 +21,7 @@ import { isAnswerDue, mayWriteUp } from './last-answer.ts';
 import { OutermostRun } from './run.ts';
 import type { Run, Scope } from './scope.ts';
 
-const ADMITTED: Admission = { isAdmitted: true, permit: { isProbe: false, release: () => {} } };
+const ADMITTED: Admission = { isAdmitted: true, permit: FREE_PERMIT };
 
 /** The part of a guard's context that its steps need. */
 interface StepContext {

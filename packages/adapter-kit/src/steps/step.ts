@@ -3,6 +3,7 @@ import {
   type AdmissionRequest,
   andThen,
   atOnce,
+  FREE_PERMIT,
   type MaybePromise,
   type Outcome,
   orRejection,
@@ -43,8 +44,6 @@ export interface StepSpec<R, L, T = R> extends AskOptions {
   /** The signal of the outcome; of none if it has ended with an item, was cut off, or its reader has left. */
   readonly report?: (outcome: Outcome<R> | undefined) => Signal | undefined;
 }
-
-const FREE: Permit = { isProbe: false, release: () => {} };
 
 /** A kind of step, which {@link call}, {@link stream} and {@link begin} take at the current place. */
 export interface StepKind<R, L, T = R> {
@@ -173,7 +172,7 @@ function workOf<T, R, L>(
   };
   const waits = admitted && { signal: context.abortSignal(signal) };
   const asked = { ...waits, isSelection, asksModel };
-  const permit = step.isAdmitted ? FREE : orRejection(() => context.ask(request, asked));
+  const permit = step.isAdmitted ? FREE_PERMIT : orRejection(() => context.ask(request, asked));
   const admit = (given: Permit): StreamWork<T, R, L> =>
     streamed(step, begun, endOf(context, step, given), options);
   return andThen(permit, admit, (error) => {

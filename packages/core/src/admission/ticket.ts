@@ -1,12 +1,9 @@
 import type { CircuitController } from '../circuit/circuit-controller.ts';
-import type { AdmitOptions, Permit } from '../circuit/permit.ts';
+import { type AdmitOptions, FREE_PERMIT, type Permit } from '../circuit/permit.ts';
 import type { Trip } from '../circuit/trip.ts';
 import type { Ask } from '../detection/calls/call-reader.ts';
 import type { Finding, Found } from '../detection/finding.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
-
-/** The permit of a step that holds nothing. */
-const PLAIN_PERMIT: Permit = { isProbe: false, release: () => {} };
 
 /** One step from its request to its end, and what it holds until then. It is its own permit. */
 export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Permit {
@@ -42,7 +39,7 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
 
   /** What the caller gets once the step is admitted. */
   get permit(): Permit {
-    return this.#held.length > 0 ? this : PLAIN_PERMIT;
+    return this.#held.length > 0 ? this : FREE_PERMIT;
   }
 
   /** Makes the step the probe. `failed` is called if it ends before the circuit has closed. */
@@ -87,9 +84,4 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
     this.#held = [];
     for (const giveBack of held.reverse()) giveBack();
   }
-}
-
-/** Whether something waits for the end of a step: it holds something, or is the probe. For guards. */
-export function isAwaited(permit: Permit): boolean {
-  return permit !== PLAIN_PERMIT;
 }

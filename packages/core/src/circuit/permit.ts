@@ -12,6 +12,9 @@ export interface Permit {
   release(): void;
 }
 
+/** The permit of a step that holds nothing: nobody waits for its end. */
+export const FREE_PERMIT: Permit = { isProbe: false, release: () => {} };
+
 /** Options of {@link Breaker.admit}. */
 export interface AdmitOptions {
   /** The permit of the enclosing step. */

@@ -5,7 +5,7 @@ import { type Outcome, reportOf } from '../admission/step-report.ts';
 import { Breaker } from '../breaker/breaker.ts';
 import type { Conversation } from '../breaker/conversation.ts';
 import type { PurseOptions } from '../budget/budget-options.ts';
-import type { Admission } from '../circuit/permit.ts';
+import { type Admission, FREE_PERMIT } from '../circuit/permit.ts';
 import {
   BudgetExceededError,
   ContextWindowExceededError,
@@ -201,7 +201,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
 
   #refused(call: Call<F>, trip: Trip, mayDecide: boolean): unknown {
     const decide = (decision: TripDecision): unknown => {
-      if (decision === 'continue') return this.#make(call, () => FREE, refuse);
+      if (decision === 'continue')
+        return this.#make(call, () => ({ isAdmitted: true, permit: FREE_PERMIT }), refuse);
       if (typeof decision === 'object') {
         this.raise(decision.raiseTo);
         return this.#run(call, false);
@@ -223,16 +224,15 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   #reportOf(call: Call<F>, outcome: Outcome<unknown>, begunAt: number): Signal | undefined {
     const { request, paid } = call;
     const at = this.#breaker.now();
-    const reported = { ...request, at };
     if (paid !== undefined) {
       const { inputTokens = 0, estimatedCostUsd = null } = paid;
       const costUsd = this.#telling(() => this.#costOf(call, outcome)) ?? estimatedCostUsd;
       const usage = { inputTokens, outputTokens: 0, costUsd };
       new ModelCall({ host: this.#host, request: paid }).took(usage);
     }
-    const executed = 'value' in outcome || !this.#mayRetry(request, outcome.error);
-    const isFailure = 'value' in outcome && this.#isFailure(request, outcome.value);
-    const signal = reportOf(reported, isFailure ? { error: FAILED } : outcome, { begunAt, at });
+    const executed = 'value' in outcome || !this.#noteError(request, outcome.error);
+    const isFailure = 'value' in outcome && this.#noteResult(request, outcome.value);
+    const signal = reportOf(request, isFailure ? { error: FAILED } : outcome, { begunAt, at });
     return signal && ({ ...signal, executed } as Signal);
   }
 
@@ -244,7 +244,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     return finite('cost', atOnce('cost', given(input, outcome.value, ...others)), 0);
   }
 
-  #isFailure(request: ToolCallRequest, value: unknown): boolean {
+  /** Ends the tries of a call. Returns whether its result is a failure. */
+  #noteResult(request: ToolCallRequest, value: unknown): boolean {
     const { isFailure, isRetryable } = this.#options;
     if (isRetryable !== undefined) this.#retries.delete(keyOf(request));
     return Boolean(
@@ -252,8 +253,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     );
   }
 
-  /** Counts a try that has failed. Whether another one may follow. */
-  #mayRetry(request: ToolCallRequest, error: unknown): boolean {
+  /** Counts a try that has failed. Returns whether another one may follow. */
+  #noteError(request: ToolCallRequest, error: unknown): boolean {
     const { isRetryable } = this.#options;
     if (isRetryable === undefined) return false;
     const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;
@@ -289,8 +290,6 @@ const GUARDS: WeakMap<AnyFunction, FunctionGuard> = new WeakMap();
 export function guardOf(fn: AnyFunction): FunctionGuard | undefined {
   return GUARDS.get(fn);
 }
-
-const FREE: Admission = { isAdmitted: true, permit: { isProbe: false, release: () => {} } };
 
 const ERRORS: Partial<Readonly<Record<FindingKind, typeof TrippedError>>> = {
   repetition: LoopDetectedError,
