@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 import type { Ticket } from './ticket.ts';
 
 /** The collaborators of {@link Admissions}. */
-export interface AdmissionsParts {
+interface AdmissionsParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly reactions: Reactions;

@@ -49,7 +49,7 @@ export interface AnswerInfo {
 }
 
 /** What has come of an answer that broke off. */
-export interface PartialAnswer {
+interface PartialAnswer {
   /** The usage so far, which may say too little. */
   readonly usage?: ReportedUsage | undefined;
   /** The tokens of what can be read of it. Those that were streamed count if they are more, such as thoughts. @defaultValue 0 */

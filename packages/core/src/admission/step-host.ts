@@ -5,7 +5,7 @@ import type { AdmissionRequest } from '../signal/request.ts';
 import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
 
 /** What is known of a model call before its answer. */
-export interface ExpectedCall {
+interface ExpectedCall {
   /** The estimated length of its prompt. */
   readonly inputTokens: number;
   /** How often the answer may repeat itself while it streams; `undefined` if it may as often as it likes. */

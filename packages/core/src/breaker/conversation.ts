@@ -28,7 +28,7 @@ import {
 export const BY_HAND = 'stopped by hand';
 
 /** Is told when a conversation is used, and when it becomes idle. */
-export interface ConversationListener {
+interface ConversationListener {
   used(conversation: Conversation): void;
   idle(): void;
 }

@@ -6,7 +6,7 @@ import { periodIn } from './periods.ts';
 import type { BudgetLimits, BudgetTotals, Purse, PurseTotals } from './store/budget-store.ts';
 
 /** The subject of a budget's findings. */
-export type BudgetUnit = 'nano-dollars' | 'tokens';
+type BudgetUnit = 'nano-dollars' | 'tokens';
 
 /** A purse with its books. */
 export interface Books {
@@ -70,7 +70,7 @@ export function limitsAlone(
 }
 
 /** A call that does not fit. */
-export interface UnfitCall {
+interface UnfitCall {
   readonly amount: Amount;
   /** The limits for this call: the purse may keep back a reserve. */
   readonly limits: BudgetLimits;

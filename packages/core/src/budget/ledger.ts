@@ -13,7 +13,7 @@ import { MemoryBudgetStore } from './store/memory-budget-store.ts';
 import type { UnsettledBooking } from './store/unsettled.ts';
 
 /** What a {@link Ledger} works with. */
-export interface LedgerParts {
+interface LedgerParts {
   readonly now: () => number;
   readonly timers: Timers | undefined;
   readonly reservationMs: number;

@@ -16,20 +16,20 @@ interface Probe {
 }
 
 /** A step that may become the probe. */
-export interface Probing extends Permit {
+interface Probing extends Permit {
   readonly request: AdmissionRequest;
   /** `failed` is called if the step ends before the circuit has closed. */
   becomeProbe(failed: () => void): void;
 }
 
 /** A model call that only writes up what is there. */
-export interface WrapUpCall {
+interface WrapUpCall {
   readonly request: AdmissionRequest;
   onDecision(decided: { readonly refused: () => void }): void;
 }
 
 /** The events that a circuit emits. */
-export interface CircuitEvents {
+interface CircuitEvents {
   emit(event: 'state', payload: { readonly from: CircuitState; readonly to: CircuitState }): void;
   emit(event: 'error', payload: { readonly error: unknown; readonly during: 'state' }): void;
 }
@@ -43,7 +43,7 @@ export interface CircuitHooks {
 }
 
 /** Options of a {@link CircuitController}, which are checked. */
-export interface CircuitSettings {
+interface CircuitSettings {
   /** Milliseconds of the first cool-down. */
   readonly cooldownMs: number;
   readonly wrapUp?: WrapUpOptions | undefined;

@@ -16,7 +16,7 @@ export interface NumberOption {
   readonly tried?: readonly number[];
 }
 
-export interface FlagOption {
+interface FlagOption {
   readonly type: 'flag';
   readonly default?: boolean;
 }
@@ -31,7 +31,7 @@ export interface ChoiceOption {
 }
 
 /** A text, or a list of texts. */
-export interface TextOption {
+interface TextOption {
   readonly type: 'text' | 'texts';
   readonly default?: string | readonly string[];
 }
@@ -50,7 +50,7 @@ export interface NestedOption {
 }
 
 /** A function or an object with methods, which a file cannot contain. */
-export interface CodeOption {
+interface CodeOption {
   readonly type: 'code';
   readonly default?: never;
 }

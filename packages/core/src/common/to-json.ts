@@ -59,7 +59,7 @@ export function toJson(value: unknown): JsonValue {
 }
 
 /** Writes what JSON cannot express, a function or an opaque object: as text, or not at all. */
-export type Opaque = (value: object, holder: unknown, key: string) => string | undefined;
+type Opaque = (value: object, holder: unknown, key: string) => string | undefined;
 
 /** {@link toJson} with opaque objects as `opaque` writes them. */
 export function writeJson(value: unknown, opaque: Opaque): JsonValue {

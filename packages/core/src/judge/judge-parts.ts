@@ -6,7 +6,7 @@ import type { Found } from '../detection/finding.ts';
 import type { Disclosure } from '../disclosure/disclosure.ts';
 
 /** The events that a judge emits. */
-export interface JudgeEvents {
+interface JudgeEvents {
   emit(event: 'answer', payload: JudgeAnswer): void;
   emit(event: 'error', payload: { readonly error: unknown; readonly during: 'judge' }): void;
 }

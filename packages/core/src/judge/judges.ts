@@ -8,7 +8,7 @@ import { type Confirm, JUDGE_OPTIONS, type JudgeChoice, type JudgeOptions } from
 export type CheckedJudge = WithDefaults<JudgeOptions>;
 
 /** What the judges of a breaker depend on. */
-export interface JudgesParts {
+interface JudgesParts {
   /** Multiplies the defaults. */
   readonly factor: number;
   readonly hasExcerpts: boolean;

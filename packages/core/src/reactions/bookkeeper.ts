@@ -9,7 +9,7 @@ import type { CallSlots } from '../throttle/slots.ts';
 import type { Reactions } from './reactions.ts';
 
 /** The collaborators of {@link Bookkeeper}. */
-export interface BookkeeperParts {
+interface BookkeeperParts {
   readonly events: ConversationEvents;
   readonly reactions: Reactions;
   readonly spend: SpendTracker;

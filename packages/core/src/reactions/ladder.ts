@@ -5,7 +5,7 @@ import { basisOf, type Finding, type Found } from '../detection/finding.ts';
 import { type Codec, count, flag, list, number, record, recordAt, text } from '../state/codec.ts';
 
 /** What a finding leads to on the ladder. */
-export type Rung = 'none' | 'tell' | 'stop';
+type Rung = 'none' | 'tell' | 'stop';
 
 /** Some agents that were told of a finding. */
 interface Told {

@@ -8,7 +8,7 @@ import type { Reactions } from './reactions.ts';
 import type { Trips } from './trips.ts';
 
 /** The collaborators of an {@link Observer}. */
-export interface ObserverParts {
+interface ObserverParts {
   readonly events: ConversationEvents;
   readonly detection: Detection;
   readonly trips: Trips;

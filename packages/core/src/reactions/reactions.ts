@@ -14,7 +14,7 @@ import { openingBy, type ReactionOptions, reactionTo, stopsFor } from './reactio
 import type { Trips } from './trips.ts';
 
 /** The collaborators of {@link Reactions}. */
-export interface ReactionsParts {
+interface ReactionsParts {
   readonly events: ConversationEvents;
   readonly circuit: CircuitController;
   readonly disclosure: Disclosure;

@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 /** What a throttle needs. */
-export interface ThrottleParts {
+interface ThrottleParts {
   readonly now: () => number;
   readonly timers: Timers | undefined;
   /** Milliseconds after which the slot of a call expires whose end nobody told. */

@@ -9,13 +9,13 @@ import type { PricedUsage, Pricing } from '../pricing.ts';
 import type { RequestedCall } from './reservations.ts';
 
 /** What a call is expected to take. */
-export type CallSize = Pick<
+type CallSize = Pick<
   RequestedCall,
   'amount' | 'discount' | 'usualNanoUsd' | 'isPriced' | 'isCounted' | 'isUnpriced'
 >;
 
 /** The collaborators of {@link CallSizes}. */
-export interface CallSizesParts {
+interface CallSizesParts {
   readonly budget: Budget;
   readonly pricing: Pricing;
   readonly answers: AnswerTokens;

@@ -62,7 +62,7 @@ export function keyOf({ requestId, agent }: ModelRequestSignal | UsageSignal): s
 }
 
 /** What tells the call that a usage belongs to. */
-export type CallKey = Pick<BudgetedCall, 'conversation' | 'key'>;
+type CallKey = Pick<BudgetedCall, 'conversation' | 'key'>;
 
 export function callKeyOf({ conversation, key }: CallKey): string {
   return `${conversation.length}:${conversation}${key}`;

@@ -20,13 +20,13 @@ export function bookedFor({ nanoUsd, tokens, discount }: CallCost): Amount {
 }
 
 /** The cost of a call, and whether its price is unknown. */
-export interface UsageCost {
+interface UsageCost {
   readonly cost: CallCost;
   readonly isUnpriced: boolean;
 }
 
 /** What a usage does not tell itself. */
-export interface UsageExtras {
+interface UsageExtras {
   /** How many of its tokens do not count against limits. */
   readonly discount: number;
   /** The tokens of a call of unknown size. */

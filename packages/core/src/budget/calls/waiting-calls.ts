@@ -6,7 +6,7 @@ import { WHOLE } from '../purses.ts';
 import type { BudgetAnswer, RequestedCall, Reservation, Reservations } from './reservations.ts';
 
 /** The collaborators of {@link WaitingCalls}. */
-export interface WaitingCallsParts {
+interface WaitingCallsParts {
   readonly ask: (call: RequestedCall) => MaybePromise<BudgetAnswer>;
   readonly pursesOf: (call: RequestedCall) => readonly string[];
   /** Releases a reservation that was granted after the wait had ended. */

@@ -16,7 +16,7 @@ import {
 import { MAX_UNSETTLED, Unsettled, type UnsettledBooking } from './unsettled.ts';
 
 /** Options of a {@link CheckedStore}. */
-export interface CheckedStoreOptions {
+interface CheckedStoreOptions {
   readonly timeoutMs: number;
   readonly timers?: Timers | undefined;
   /** The reservation of an id. */

@@ -23,7 +23,7 @@ import type {
 import { RecentAccounts } from './recent-accounts.ts';
 
 /** Options of {@link MemoryBudgetStore}. */
-export interface MemoryBudgetStoreOptions {
+interface MemoryBudgetStoreOptions {
   /** Milliseconds after which spend is forgotten; without it, never. The purses of a day or a month keep theirs. */
   readonly windowMs?: number | undefined;
   /**
