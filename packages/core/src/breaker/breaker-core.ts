@@ -1,11 +1,12 @@
-import { BUDGET_OPTIONS } from '../budget/budget-options.ts';
+import { ContextWindow } from '../budget/context-window.ts';
 import { Pricing } from '../budget/pricing.ts';
 import { SharedSpend } from '../budget/shared-spend.ts';
-import type { SharedCircuits } from '../circuit/circuit-sharing.ts';
-import { checkWrapUp } from '../circuit/wrap-up.ts';
+import type { SharedCircuits, SharedCircuitsParts } from '../circuit/circuit-sharing.ts';
+import { WRAP_UP_OPTIONS } from '../circuit/wrap-up.ts';
 import { machineNow } from '../common/clock.ts';
 import { BreakerError, InvalidOptionError, InvalidSnapshotError } from '../common/errors.ts';
 import { atOnce } from '../common/maybe-promise.ts';
+import { readOptions } from '../common/option-table.ts';
 import { checkNames, functionOf, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
 import { WeakValues } from '../common/weak-values.ts';
 import { factorOf, streamLimitOf } from '../detection/detectors/default-detectors.ts';
@@ -35,15 +36,15 @@ export function createCore(
   shown: (error: unknown) => string,
 ): BreakerCore {
   checkNames('', options, BREAKER_OPTIONS, OPTIONS_PAGE);
-  const { scope = 'conversation' } = options;
+  const { scope = 'conversation', now = machineNow, timers, contextWindow } = options;
   if (scope !== 'conversation' && scope !== 'breaker') {
     throw new InvalidOptionError('scope', "'conversation' or 'breaker'", scope);
   }
-  const { now = machineNow } = options;
   functionOf('now', now);
   const settings = settingsOf(options);
   const events = new BreakerEvents(new FirstErrorWarning(shown));
-  const spend = new SharedSpend(options.budget, options.now, options.timers);
+  const spend = new SharedSpend(options.budget, now, timers);
+  const isOne = scope === 'breaker';
   if (options.tellLimits) spend.budget.warnings.countDown();
   const shared: Shared = {
     options,
@@ -54,15 +55,20 @@ export function createCore(
     tally: new Tally(),
     throttle: new Throttle(options.throttle ?? {}, {
       now,
-      timers: options.timers,
-      lastsMs: options.budget?.reservationMs ?? BUDGET_OPTIONS.reservationMs.default,
+      timers,
+      lastsMs: spend.budget.reservations.lastsMs,
     }),
     pricing: new Pricing(options, (error) =>
       events.emit('error', { error, during: 'prices', conversation: MAIN }),
     ),
-    circuits: circuitsOf(options, settings.cooldownMs, (error) =>
-      events.emit('error', { error, during: 'store', conversation: MAIN }),
-    ),
+    window: contextWindow && new ContextWindow(contextWindow),
+    circuits: circuitsOf(options, {
+      cooldownMs: settings.cooldownMs,
+      now,
+      timers,
+      isOne,
+      report: (error) => events.emit('error', { error, during: 'store', conversation: MAIN }),
+    }),
     unread: { isTold: false },
     judges: new Judges(options.judge, {
       factor: factorOf(options.sensitivity ?? 'normal'),
@@ -70,7 +76,7 @@ export function createCore(
       openJudges: () => conversations.all.map(({ parts }) => parts.judge),
     }),
   };
-  const conversations = new Conversations(shared, scope === 'breaker');
+  const conversations = new Conversations(shared, isOne);
   shared.circuits?.begin(conversations);
   return { shared, conversations, views: new WeakValues() };
 }
@@ -83,7 +89,7 @@ function settingsOf(options: BreakerOptions): ConversationSettings {
   const reaction = checkReactions(options.reaction);
   return {
     reaction,
-    wrapUp: checkWrapUp(options.wrapUp),
+    wrapUp: options.wrapUp && readOptions('wrapUp', options.wrapUp, WRAP_UP_OPTIONS),
     cooldownMs: integer('cooldownMs', options.cooldownMs ?? usual, min, max),
     maxIdenticalInFlight: integer('maxIdenticalInFlight', most, maxIdenticalInFlight.min),
     streamLimit: streamLimitOf(options, (kind) => stopsFor(kind, reaction)),
@@ -91,13 +97,10 @@ function settingsOf(options: BreakerOptions): ConversationSettings {
 }
 
 function circuitsOf(
-  { circuits, now = machineNow, timers, scope }: BreakerOptions,
-  cooldownMs: number,
-  report: (error: unknown) => void,
+  { circuits }: BreakerOptions,
+  parts: SharedCircuitsParts,
 ): SharedCircuits | undefined {
   if (circuits === undefined) return undefined;
-  const isOne = scope === 'breaker';
-  const parts = { cooldownMs, now, timers, isOne, report };
   const expected = 'shared(store) of @teamfuse/stores/fleet';
   const made = orInvalid('circuits', expected, circuits, () => atOnce('circuits', circuits(parts)));
   if (typeof Object(made).begin === 'function') return made;

@@ -57,7 +57,7 @@ export class Breaker {
     this.#conversations = new TenantConversations(conversations, tenant);
     this.internals = {
       timers: shared.options.timers,
-      wrapUp: shared.options.wrapUp,
+      wrapUp: shared.settings.wrapUp,
       judges: new TenantJudges(shared.judges, tenant),
       conversations: this.#conversations,
       whole: core,

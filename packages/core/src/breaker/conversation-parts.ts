@@ -2,6 +2,7 @@ import { Admissions } from '../admission/admissions.ts';
 import { createStages } from '../admission/create-stages.ts';
 import { RunClock } from '../admission/run-clock.ts';
 import { StepsUnderWay } from '../admission/stages.ts';
+import type { ContextWindow } from '../budget/context-window.ts';
 import type { Pricing } from '../budget/pricing.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
@@ -44,6 +45,7 @@ export interface Shared {
   readonly tally: Tally;
   readonly judges: Judges;
   readonly pricing: Pricing;
+  readonly window: ContextWindow | undefined;
   readonly throttle: Throttle;
   /** Those that other processes go by, too. */
   readonly circuits: SharedCircuits | undefined;
@@ -89,7 +91,7 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
   const { reaction, maxIdenticalInFlight } = settings;
   const tenant = Tenant.of(id);
   const events = new ConversationEvents(shared.events, id, tenant, new Tally(shared.tally));
-  const spend = new SpendTracker(shared.spend, pricing, id, options.contextWindow);
+  const spend = new SpendTracker(shared.spend, pricing, id, shared.window);
   const disclosure = new Disclosure(options, (error) => {
     events.emit('error', { error, during: 'redact' });
   });

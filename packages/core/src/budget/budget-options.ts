@@ -1,6 +1,11 @@
 import { InvalidOptionError } from '../common/errors.ts';
 import { MAX_TIMEOUT_MS } from '../common/expiry-timer.ts';
-import { type NestedOption, type OptionTable, readOptions } from '../common/option-table.ts';
+import {
+  type NestedOption,
+  type OptionTable,
+  readOptions,
+  type WithDefaults,
+} from '../common/option-table.ts';
 import { checkNames, finite, integer, OPTIONS_PAGE, orInvalid } from '../common/options.ts';
 import { Calendar } from './calendar.ts';
 import type { BudgetStore } from './store/budget-store.ts';
@@ -171,10 +176,9 @@ export const RAISED_OPTIONS: OptionTable<RaisedLimits, keyof RaisedLimits> = {
   keys: BY_NAME,
 };
 
-export const BUDGET_OPTIONS: OptionTable<
-  BudgetOptions,
-  keyof RaisedLimits | 'warnAt' | 'windowMs' | 'store'
-> = {
+type Unset = keyof RaisedLimits | 'warnAt' | 'windowMs' | 'store';
+
+export const BUDGET_OPTIONS: OptionTable<BudgetOptions, Unset> = {
   ...RAISED_OPTIONS,
   warnAt: { type: 'number', min: 0, max: 1 },
   reserveUsd: { type: 'number', min: 0, max: MAX_USD, default: 0 },
@@ -189,23 +193,23 @@ export const BUDGET_OPTIONS: OptionTable<
   storeTimeoutMs: { type: 'integer', min: 1, max: MAX_TIMEOUT_MS, default: 10_000 },
 };
 
+/** Options with their defaults. */
+export type CheckedBudget = WithDefaults<BudgetOptions, Unset>;
+
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-export function checkBudget(options: BudgetOptions): void {
+export function checkBudget(options: BudgetOptions): CheckedBudget {
   checkNames('budget', options, BUDGET_OPTIONS, OPTIONS_PAGE);
-  readOptions('budget', options, BUDGET_OPTIONS);
-  const { spentUsd, store, maxUsd = 0, maxTokens = 0, reserveUsd = 0, reserveTokens = 0 } = options;
+  const read = readOptions<BudgetOptions, Unset>('budget', options, BUDGET_OPTIONS);
+  const { store, maxUsd = 0, maxTokens = 0, reserveUsd, reserveTokens } = read;
+  const { spentUsd, timeZone } = options;
   if (spentUsd !== undefined && store !== undefined) {
     const sentence =
       'budget.spentUsd cannot be combined with budget.store, which knows what was spent';
     throw new InvalidOptionError('budget.spentUsd', 'nothing', spentUsd, sentence);
   }
-  if (options.timeZone !== undefined) new Calendar(options.timeZone);
+  if (timeZone !== undefined) new Calendar(timeZone);
   orInvalid('budget.store', 'a readable store', store, () => store?.reserve);
   finite('budget.reserveUsd', reserveUsd, 0, maxUsd);
   integer('budget.reserveTokens', reserveTokens, 0, maxTokens);
-}
-
-/** @throws {@link InvalidOptionError} */
-export function checkRaised(limits: RaisedLimits): void {
-  readOptions('budget', limits, RAISED_OPTIONS);
+  return read;
 }

@@ -1,6 +1,7 @@
 import { machineNow, steady } from '../common/clock.ts';
 import type { Timers } from '../common/deadline.ts';
 import { andThen, inBackground, isPromise, type MaybePromise } from '../common/maybe-promise.ts';
+import { readOptions } from '../common/option-table.ts';
 import type { OnCancel } from '../common/waiter.ts';
 import type { Finding } from '../detection/finding.ts';
 import type { UsageSignal } from '../signal/signal.ts';
@@ -18,10 +19,9 @@ import {
   unsized,
 } from './budget-findings.ts';
 import {
-  BUDGET_OPTIONS,
   type BudgetOptions,
   checkBudget,
-  checkRaised,
+  RAISED_OPTIONS,
   type RaisedLimits,
 } from './budget-options.ts';
 import {
@@ -58,16 +58,15 @@ export class Budget {
 
   /** @throws {@link InvalidOptionError} */
   constructor(
-    options: BudgetOptions = {},
+    given: BudgetOptions = {},
     now: () => number = machineNow,
     timers?: Timers,
     maxReservations?: number,
   ) {
-    checkBudget(options);
-    const { reservationMs = BUDGET_OPTIONS.reservationMs.default } = options;
-    const reservations = new Reservations(reservationMs, maxReservations);
+    const options = checkBudget(given);
+    const reservations = new Reservations(options.reservationMs, maxReservations);
     const amountUnder = (id: string): Amount => reservations.amountUnder(id);
-    this.ledger = new Ledger(options, { now, timers, reservationMs, amountUnder });
+    this.ledger = new Ledger(options, { now, timers, amountUnder });
     this.reservations = reservations;
     this.#steady = steady(now);
     this.#waiting = new WaitingCalls({
@@ -76,7 +75,8 @@ export class Budget {
       reservations,
       ask: (call) => this.#tryReserve(call),
       pursesOf: (call) => this.#namesOf(call, this.#pursesOf(call)),
-      discard: (reservation) => this.#discard(reservation),
+      // If the store fails, the reservation expires.
+      discard: (reservation) => inBackground(this.release([reservation]), () => {}),
       storeLagMs: this.ledger.storeLagMs,
     });
     this.warnings = new PurseWarnings(options.warnAt);
@@ -89,7 +89,7 @@ export class Budget {
    * @throws {@link InvalidOptionError}
    */
   raise(limits: RaisedLimits): void {
-    checkRaised(limits);
+    readOptions('budget', limits, RAISED_OPTIONS);
     this.ledger.purses.raise(limits);
     this.#waiting.serve();
   }
@@ -256,11 +256,6 @@ export class Budget {
 
   #pursesOf(spender: Spender): readonly Purse[] {
     return this.ledger.purses.of(spender, this.ledger.today);
-  }
-
-  /** If the store fails, the reservation expires. */
-  #discard(reservation: Reservation): void {
-    inBackground(this.release([reservation]), () => {});
   }
 
   /** The purses of a call, and the one of calls of unknown size if it is such a call. */

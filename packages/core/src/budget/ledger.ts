@@ -3,7 +3,7 @@ import { andThen, type MaybePromise, orRejection } from '../common/maybe-promise
 import type { Evidence, Finding } from '../detection/finding.ts';
 import { type Amount, toNanoUsd } from './amount.ts';
 import { type AllBooks, booksOf } from './budget-findings.ts';
-import { BUDGET_OPTIONS, type BudgetOptions } from './budget-options.ts';
+import type { CheckedBudget } from './budget-options.ts';
 import { Calendar } from './calendar.ts';
 import { periodIn } from './periods.ts';
 import { Purses, WHOLE } from './purses.ts';
@@ -16,7 +16,6 @@ import type { UnsettledBooking } from './store/unsettled.ts';
 interface LedgerParts {
   readonly now: () => number;
   readonly timers: Timers | undefined;
-  readonly reservationMs: number;
   /** The reservation of an id. */
   readonly amountUnder: (id: string) => Amount;
 }
@@ -36,13 +35,8 @@ export class Ledger {
   #calendar: Calendar | undefined;
 
   /** @throws {@link InvalidOptionError} */
-  constructor(options: BudgetOptions, { now, timers, reservationMs, amountUnder }: LedgerParts) {
-    const {
-      spentUsd = 0,
-      windowMs,
-      store,
-      storeTimeoutMs: timeoutMs = BUDGET_OPTIONS.storeTimeoutMs.default,
-    } = options;
+  constructor(options: CheckedBudget, { now, timers, amountUnder }: LedgerParts) {
+    const { spentUsd, windowMs, reservationMs, store, storeTimeoutMs: timeoutMs } = options;
     if (store === undefined) {
       const spent = { nanoUsd: toNanoUsd(spentUsd), tokens: 0 };
       const isKept = (purse: string): boolean => this.purses.isDeclared(purse, this.today);
@@ -56,10 +50,9 @@ export class Ledger {
     this.purses = new Purses(options);
     this.#windowMs = windowMs;
     this.#now = now;
-    this.#timeZone = options.timeZone ?? BUDGET_OPTIONS.timeZone.default;
+    this.#timeZone = options.timeZone;
     const zone = this.purses.hasPeriods && { timeZone: this.#timeZone };
-    const { cacheReads = BUDGET_OPTIONS.cacheReads.default } = options;
-    this.#checked?.agree({ cacheReads, ...this.purses.periodOptions, ...zone });
+    this.#checked?.agree({ cacheReads: options.cacheReads, ...this.purses.periodOptions, ...zone });
   }
 
   /** What a custom store failed to book. */

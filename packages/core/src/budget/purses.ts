@@ -1,7 +1,7 @@
 import { given } from '../common/options.ts';
 import { safeName } from '../signal/parse-signal.ts';
 import { type Amount, toNanoUsd } from './amount.ts';
-import type { BudgetOptions, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
+import type { CheckedBudget, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
 import { dateOf, PERIODS, type Period, periodIn, periodPurse } from './periods.ts';
 import type { BudgetLimits, Purse } from './store/budget-store.ts';
 
@@ -36,10 +36,6 @@ export const WHOLE = '';
 /** A pseudo-purse with room for one call of unknown size at a time. */
 export const UNSIZED = 'size:unknown';
 
-export function agentPurse(agent: string): string {
-  return ownersPurse('agent', agent);
-}
-
 export function conversationPurse({
   conversation,
   run,
@@ -47,7 +43,7 @@ export function conversationPurse({
   return `conversation:${conversation}:${run}`;
 }
 
-function ownersPurse(owner: Owner, name: string): string {
+export function ownersPurse(owner: Owner, name: string): string {
   return `${owner}:${name}`;
 }
 
@@ -68,7 +64,7 @@ export class Purses {
   #perConversation: BudgetLimits = {};
   #owners: ReadonlyMap<Owner, OwnersLimits> = new Map();
 
-  constructor({ reserveUsd = 0, reserveTokens = 0, ...options }: BudgetOptions) {
+  constructor({ reserveUsd, reserveTokens, ...options }: CheckedBudget) {
     this.#reserve = { nanoUsd: toNanoUsd(reserveUsd), tokens: reserveTokens };
     const names: readonly (keyof RaisedLimits)[] = [
       ...(['maxUsd', 'maxTokens', 'perDay', 'perMonth', 'perConversation'] as const),

@@ -13,12 +13,12 @@ import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.t
 import { CallSizes } from './calls/call-sizes.ts';
 import { callKeyOf, keyOf, type RequestedCall, type Reservation } from './calls/reservations.ts';
 import { bookedFor, costOf } from './calls/usage-cost.ts';
-import { ContextWindow, type ContextWindowOptions } from './context-window.ts';
+import type { ContextWindow } from './context-window.ts';
 import type { Cost } from './cost.ts';
 import type { JudgeUsage } from './metering.ts';
 import { periodIn } from './periods.ts';
 import type { Pricing } from './pricing.ts';
-import { agentPurse, conversationPurse, type Spender } from './purses.ts';
+import { conversationPurse, ownersPurse, type Spender } from './purses.ts';
 import type { SharedSpend } from './shared-spend.ts';
 import { SpendHistory } from './spend-history.ts';
 
@@ -27,7 +27,7 @@ const NONE = -1;
 
 /** The agent to which a judge's cost is booked. */
 export const JUDGE = 'judge';
-const JUDGE_PURSE: string = agentPurse(JUDGE);
+const JUDGE_PURSE: string = ownersPurse('agent', JUDGE);
 const LEAST: Amount = { nanoUsd: 1, tokens: 1 };
 
 function isJudges(purse: string): boolean {
@@ -63,14 +63,14 @@ export class SpendTracker {
     shared: SharedSpend,
     pricing: Pricing,
     id: string,
-    window: ContextWindowOptions | undefined,
+    window: ContextWindow | undefined,
   ) {
     this.budget = shared.budget;
     this.#shared = shared;
     this.#id = id;
     this.#tenant = Tenant.of(id);
     this.#payer = payerIn(this.#tenant.names);
-    this.#window = window && new ContextWindow(window);
+    this.#window = window;
     const { budget, answers } = shared;
     this.#sizes = new CallSizes({ budget, pricing, answers, isMeasured: window !== undefined });
   }

@@ -1,4 +1,4 @@
-import { type OptionTable, readOptions } from '../common/option-table.ts';
+import type { OptionTable } from '../common/option-table.ts';
 
 /** The last answer after a stop. */
 export interface WrapUpOptions {
@@ -9,8 +9,3 @@ export interface WrapUpOptions {
 export const WRAP_UP_OPTIONS: OptionTable<WrapUpOptions> = {
   maxTokens: { type: 'integer', min: 1, isRequired: true },
 };
-
-/** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
-export function checkWrapUp(options: WrapUpOptions | undefined): WrapUpOptions | undefined {
-  return options && readOptions('wrapUp', options, WRAP_UP_OPTIONS);
-}

@@ -112,7 +112,8 @@ const MAX_LAPSED = 4096;
  */
 export class Reservations {
   readonly max: number;
-  readonly #lastsMs: number;
+  /** Milliseconds after which one expires. */
+  readonly lastsMs: number;
   /** Makes the ids unique across breakers and processes. */
   readonly #prefix: string = uniqueId();
   #lastId = 0;
@@ -126,7 +127,7 @@ export class Reservations {
   readonly #open: Map<string, string> = new Map();
 
   constructor(lastsMs: number, max: number = MAX_RESERVATIONS) {
-    this.#lastsMs = lastsMs;
+    this.lastsMs = lastsMs;
     this.max = max;
   }
 
@@ -141,7 +142,7 @@ export class Reservations {
 
   get expiresAt(): number | undefined {
     const [oldest] = this.#stored.values();
-    return oldest && oldest.at + this.#lastsMs;
+    return oldest && oldest.at + this.lastsMs;
   }
 
   isFull(conversation: string): boolean {
@@ -247,7 +248,7 @@ export class Reservations {
   expire(now: number): boolean {
     const { size } = this.#stored;
     for (const [id, reservation] of this.#stored) {
-      if (reservation.at > now - this.#lastsMs) break;
+      if (reservation.at > now - this.lastsMs) break;
       this.#stored.delete(id);
       if (this.#open.has(id)) this.#lapse(reservation);
     }
