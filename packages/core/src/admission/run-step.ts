@@ -149,7 +149,8 @@ function begin<T>(
   const { permit } = admission;
   const call = request.kind === 'model-request' ? callOf(host, request) : undefined;
   const end = call && !options.report ? endOfCall(host, call) : endOf(host, request, options);
-  const step: OpenStep<T> = new OpenStep(host, permit, signal, streamedTo(call), end);
+  const streamed = (text: string): void => call?.streamed(text);
+  const step: OpenStep<T> = new OpenStep(host, permit, signal, streamed, end);
   let value: MaybePromise<T>;
   try {
     value = work(step);
@@ -174,10 +175,6 @@ function callOf(host: StepHost, request: ModelRequestSignal): ModelCall {
   const { inputTokens = expected?.inputTokens ?? 0 } = request;
   const { streamLimit } = expected ?? {};
   return new ModelCall({ host, request: { ...request, inputTokens }, streamLimit });
-}
-
-function streamedTo(call: ModelCall | undefined): (text: string) => void {
-  return (text) => call?.streamed(text);
 }
 
 function endOfCall(

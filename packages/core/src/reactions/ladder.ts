@@ -4,9 +4,6 @@ import type { AnalyzedSignal } from '../detection/analyzed-signal.ts';
 import { basisOf, type Finding, type Found } from '../detection/finding.ts';
 import { type Codec, count, flag, list, number, record, recordAt, text } from '../state/codec.ts';
 
-/** What a finding leads to on the ladder. */
-type Rung = 'none' | 'tell' | 'stop';
-
 /** Some agents that were told of a finding. */
 interface Told {
   readonly agents: string;
@@ -61,7 +58,7 @@ export class Ladder {
   }
 
   /** What a finding leads to. Counts it. */
-  climb({ finding, index }: Found): Rung {
+  climb({ finding, index }: Found): 'none' | 'tell' | 'stop' {
     const agents = nameOf(finding);
     const before = this.#told.get(agents);
     const { kind, evidence } = finding;
@@ -74,14 +71,14 @@ export class Ladder {
     const found = this.#next(before, index);
     this.#told.set(agents, { ...latest, from: before.from, found });
     if (found > before.found) this.#isAnswered = !this.#hasModels;
-    return isOver(before, finding, found) ? 'stop' : 'none';
+    return isEnough(before, finding, found) ? 'stop' : 'none';
   }
 
   /** Whether a finding that a step would lead to stops the team. */
-  isOver({ finding, index }: Found): boolean {
+  wouldStop({ finding, index }: Found): boolean {
     const before = this.#told.get(nameOf(finding));
     if (before === undefined || isAnother(before, finding)) return false;
-    return isOver(before, finding, this.#next(before, index));
+    return isEnough(before, finding, this.#next(before, index));
   }
 
   clear(): void {
@@ -133,7 +130,7 @@ function isFewer({ kind, count }: Told, finding: Finding): boolean {
 }
 
 /** Whether enough laps have changed nothing; `found` counts the findings in them. */
-function isOver({ from }: Told, finding: Finding, found: number): boolean {
+function isEnough({ from }: Told, finding: Finding, found: number): boolean {
   if (finding.level === 'warn') return false;
   const { period = 1, agents, count } = finding.evidence;
   const basis = basisOf(finding);

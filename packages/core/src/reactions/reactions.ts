@@ -124,7 +124,7 @@ export class Reactions {
     const { finding } = found;
     if (!this.stopsFor(finding.kind)) return undefined;
     const isClimbed = reactionTo(finding, this.#chosen) === 'ladder';
-    if (isStepOnly || (isClimbed && !this.ladder.isOver(found)))
+    if (isStepOnly || (isClimbed && !this.ladder.wouldStop(found)))
       return { ...this.tripOf(found), isStepOnly: true };
     if (opens) return this.react(found) ?? this.#parts.circuit.trip;
     return this.tripOf(found);

@@ -60,7 +60,11 @@ export class Trips {
 
   /** Who said the latest messages, the last speaker last. */
   get speakers(): readonly string[] {
-    return this.#inOrder.filter(({ kind }) => kind === 'message').map(({ agent }) => agent);
+    return this.#ring
+      .filter((ref) => ref !== undefined)
+      .filter(({ kind }) => kind === 'message')
+      .sort((one, other) => one.index - other.index)
+      .map(({ agent }) => agent);
   }
 
   reset(): void {
@@ -89,12 +93,6 @@ export class Trips {
       refs.push(this.#shown(ref));
     }
     return refs;
-  }
-
-  get #inOrder(): readonly SignalRef[] {
-    return this.#ring
-      .filter((ref) => ref !== undefined)
-      .sort((one, other) => one.index - other.index);
   }
 
   /** Excerpts are redacted only when shown, because hardly any of them ever is. */

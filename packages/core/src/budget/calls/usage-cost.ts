@@ -19,12 +19,6 @@ export function bookedFor({ nanoUsd, tokens, discount }: CallCost): Amount {
   return { nanoUsd, tokens: tokens - discount };
 }
 
-/** The cost of a call, and whether its price is unknown. */
-interface UsageCost {
-  readonly cost: CallCost;
-  readonly isUnpriced: boolean;
-}
-
 /** What a usage does not tell itself. */
 interface UsageExtras {
   /** How many of its tokens do not count against limits. */
@@ -34,14 +28,14 @@ interface UsageExtras {
 }
 
 /**
- * The reported cost of a call. What is missing counts as reserved, or else as `estimate`. 0 tokens for a call that worked count
- * as missing.
+ * The reported cost of a call, and whether its price is unknown. What is missing counts as reserved, or else as `estimate`. 0 tokens
+ * for a call that worked count as missing.
  */
 export function costOf(
   signal: UsageSignal,
   call: BudgetedCall | undefined,
   { discount, estimate }: UsageExtras,
-): UsageCost {
+): { readonly cost: CallCost; readonly isUnpriced: boolean } {
   const { inputTokens, outputTokens, costUsd = null, error, isPartial = false } = signal;
   const reported = plus(inputTokens, outputTokens);
   // A failed call that reports no tokens cost nothing.
