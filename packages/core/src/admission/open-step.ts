@@ -12,8 +12,7 @@ export class OpenStep<T> {
   /** See {@link Step.streamed}. */
   readonly streamed: (text: string) => void;
   readonly #end: (outcome: Outcome<T>, isGivenUp: boolean) => void;
-  readonly #close: () => void;
-  readonly #closeGiven: (() => void) | undefined;
+  readonly #unsubscribe: () => void;
   #controller: AbortController | undefined;
   /** Why it was stopped: the trip, or the caller's abort reason. */
   #stop: { readonly reason: unknown; readonly trip?: Trip } | undefined;
@@ -30,9 +29,12 @@ export class OpenStep<T> {
     this.permit = permit;
     this.streamed = streamed;
     this.#end = end;
-    this.#close = host.onOpen((trip) => this.#abort({ reason: new TrippedError(trip), trip }));
-    if (given === undefined) return;
-    this.#closeGiven = onAbort(given, () => this.#abort({ reason: given.reason }));
+    const offOpen = host.onOpen((trip) => this.#abort({ reason: new TrippedError(trip), trip }));
+    const offAbort = given && onAbort(given, () => this.#abort({ reason: given.reason }));
+    this.#unsubscribe = () => {
+      offOpen();
+      offAbort?.();
+    };
   }
 
   /** Aborts when the step is stopped. Created on demand, because most steps need none. */
@@ -46,7 +48,7 @@ export class OpenStep<T> {
 
   /** Reports the outcome and releases the permit. */
   end(outcome: Outcome<T>): void {
-    this.#quit();
+    this.#unsubscribe();
     this.#end(outcome, this.#stop !== undefined && 'error' in outcome);
     this.permit.release();
   }
@@ -84,17 +86,12 @@ export class OpenStep<T> {
 
   #abort(stop: { readonly reason: unknown; readonly trip?: Trip }): void {
     this.#stop = stop;
-    this.#quit();
+    this.#unsubscribe();
     this.#controller?.abort(stop.reason);
     if (this.#stopped === undefined) return;
     // Other places are kept until the work has ended: it may ignore its signal.
     if (this.permit.isProbe) this.permit.release();
     this.#stopped();
-  }
-
-  #quit(): void {
-    this.#close();
-    this.#closeGiven?.();
   }
 }
 

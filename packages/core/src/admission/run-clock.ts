@@ -7,25 +7,25 @@ import type { LimitDetector } from '../detection/limits/limit-detector.ts';
 /** Ends the time of a run while something is waited for. */
 export class RunClock {
   readonly #limits: LimitDetector;
-  readonly #over: (finding: Finding, at: number) => Trip | undefined;
+  readonly #react: (finding: Finding, at: number) => Trip | undefined;
   readonly #timer: ExpiryTimer;
   #waits = 0;
 
-  /** `over` is called with the finding once the time is over. */
+  /** `react` is called with the finding once the time is over. */
   constructor(
     limits: LimitDetector,
-    over: (finding: Finding, at: number) => Trip | undefined,
+    react: (finding: Finding, at: number) => Trip | undefined,
     timers: Timers | undefined,
   ) {
     this.#limits = limits;
-    this.#over = over;
+    this.#react = react;
     this.#timer = new ExpiryTimer(timers);
   }
 
   /** Trips if the time is over at `at`. */
   check(at: number): Trip | undefined {
     const finding = this.#limits.overtime(at);
-    return finding && this.#over(finding, at);
+    return finding && this.#react(finding, at);
   }
 
   /** Watches the time while `work`, begun at `at`, is under way. A run that has not started yet starts with it. */

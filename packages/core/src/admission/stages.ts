@@ -140,11 +140,11 @@ function onTripOrAbort(
       end();
       return () => {};
     }
-    const unsubscribe = circuit.onOpen(end);
-    const quit = signal && onAbort(signal, end);
+    const offOpen = circuit.onOpen(end);
+    const offAbort = signal && onAbort(signal, end);
     return () => {
-      unsubscribe();
-      quit?.();
+      offOpen();
+      offAbort?.();
     };
   };
 }

@@ -124,9 +124,9 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
   const asked = { ...common, id, maxIdenticalInFlight, reactions, observer, slots, throttle };
   const stages = createStages(asked, underWay, circuits);
   const admissions = new Admissions({ ...common, reactions, stages, now });
-  const over = (finding: Finding, at: number): Trip | undefined =>
+  const react = (finding: Finding, at: number): Trip | undefined =>
     reactions.react({ finding, index: detection.nextIndex, at });
-  const clock = new RunClock(detection.limits, over, timers);
+  const clock = new RunClock(detection.limits, react, timers);
   const own = { now, reactions, bookkeeper, observer, underWay, admissions, clock };
   const parts: ConversationParts = { ...common, ...own };
   return parts;

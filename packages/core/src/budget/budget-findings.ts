@@ -36,7 +36,7 @@ export function inDollars(books: AllBooks): Books {
 }
 
 /** Whether the spend and `amount` together exceed the limits. */
-export function isOver({ totals }: Books, amount: Amount, limits: BudgetLimits): boolean {
+export function exceeds({ totals }: Books, amount: Amount, limits: BudgetLimits): boolean {
   const { nanoUsd, tokens } = add(totals.spent, amount);
   return (
     nanoUsd > (limits.nanoUsd ?? Number.POSITIVE_INFINITY) ||
@@ -58,9 +58,9 @@ export function limitsAlone(
   { amount, usual }: Sizes,
   books: readonly Bound[],
 ): ReadonlyMap<string, BudgetLimits> | undefined {
-  const small = books.filter((one) => isOver(one, amount, one.limits));
+  const small = books.filter((one) => exceeds(one, amount, one.limits));
   const isAlone = ({ totals }: Bound): boolean => isNothing(totals.reserved);
-  const fits = (one: Bound): boolean => !isOver(one, usual, one.limits);
+  const fits = (one: Bound): boolean => !exceeds(one, usual, one.limits);
   if (small.length === 0 || !small.every(isAlone) || !books.every(fits)) return undefined;
   return new Map(
     small.map(({ purse, totals, limits }) => {

@@ -11,8 +11,8 @@ import {
   type BoundBooks,
   booksOf,
   exceeded,
+  exceeds,
   inDollars,
-  isOver,
   limitsAlone,
   tooMany,
   unpriced,
@@ -138,7 +138,7 @@ export class Budget {
       if (unpricedCall !== undefined && ledger.purses.measureOf(purses) === 'nanoUsd') {
         return ledger.markPassing(unpriced(unpricedCall, inDollars(books)));
       }
-      const over = books.find((one) => isOver(one, NOTHING, one.purse));
+      const over = books.find((one) => exceeds(one, NOTHING, one.purse));
       if (over !== undefined) return ledger.markPassing(exceeded(spender.agent, over));
       return this.warnings.due(spender.agent, books);
     });
@@ -214,11 +214,11 @@ export class Budget {
     const usual = { ...amount, nanoUsd: Math.min(amount.nanoUsd, call.usualNanoUsd()) };
     const alone = failed ? undefined : limitsAlone({ amount, usual }, all);
     if (alone !== undefined) return this.#tryReserve(call, alone);
-    const over = all.filter((one) => isOver(one, add(one.totals.reserved, amount), one.limits));
+    const over = all.filter((one) => exceeds(one, add(one.totals.reserved, amount), one.limits));
     const full = over[0] ?? all[0];
     const others = this.reservations.countIn(full.purse.name, full.totals.reserved);
     const finding = exceeded(agent, full, { amount, limits: full.limits, others });
-    if (all.some((one) => isOver(one, usual, one.limits))) return this.#refusal(finding);
+    if (all.some((one) => exceeds(one, usual, one.limits))) return this.#refusal(finding);
     const small = over.map(({ purse }) => purse.name).filter((name) => name !== WHOLE);
     return this.#refusal(finding, small.length > 0 ? small : [WHOLE]);
   }

@@ -9,7 +9,7 @@ import { count, recordAt, text } from '../state/codec.ts';
 import { type Amount, add, isNothing, NOTHING, plus, toNanoUsd } from './amount.ts';
 import { AMOUNT } from './amount-codec.ts';
 import type { Budget } from './budget.ts';
-import { type AllBooks, type Books, isOver, unpriced } from './budget-findings.ts';
+import { type AllBooks, type Books, exceeds, unpriced } from './budget-findings.ts';
 import { CallSizes } from './calls/call-sizes.ts';
 import { callKeyOf, keyOf, type RequestedCall, type Reservation } from './calls/reservations.ts';
 import { bookedFor, costOf } from './calls/usage-cost.ts';
@@ -169,7 +169,9 @@ export class SpendTracker {
   mayJudge(): MaybePromise<boolean> {
     if (!this.budget.isLimited) return true;
     return andThen(this.budget.readBooks(this.#judge), (books) => {
-      const isUsedUp = books.some((one) => isOver(one, add(one.totals.reserved, LEAST), one.purse));
+      const isUsedUp = books.some((one) =>
+        exceeds(one, add(one.totals.reserved, LEAST), one.purse),
+      );
       const isUnpriced = this.#shared.judgeCost.unpricedTokens > 0;
       return !isUsedUp && !(isUnpriced && judgeInDollars(books) !== undefined);
     });

@@ -67,8 +67,8 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
-    const quit = onAbort(signal, abort);
+    const unsubscribe = onAbort(signal, abort);
     work.then(resolve, reject);
-    work.then(quit, quit);
+    work.then(unsubscribe, unsubscribe);
   });
 }
