@@ -147,7 +147,7 @@ function begin<T>(
   const { fallback, signal } = options;
   if (!admission.isAdmitted) return refuse(admission.trip, fallback);
   const { permit } = admission;
-  const call = request.kind === 'model-request' ? callOf(host, request) : undefined;
+  const call = request.kind === 'model-request' ? modelCallOf(host, request) : undefined;
   const end = call && !options.report ? endOfCall(host, call) : endOf(host, request, options);
   const streamed = (text: string): void => call?.streamed(text);
   const step: OpenStep<T> = new OpenStep(host, permit, signal, streamed, end);
@@ -170,7 +170,7 @@ function begin<T>(
 }
 
 /** How a model call is reported, whose prompt is counted before the answer. */
-function callOf(host: StepHost, request: ModelRequestSignal): ModelCall {
+function modelCallOf(host: StepHost, request: ModelRequestSignal): ModelCall {
   const expected = host.expects?.(request);
   const { inputTokens = expected?.inputTokens ?? 0 } = request;
   const { streamLimit } = expected ?? {};

@@ -61,7 +61,7 @@ export function reportOf(
         ? { ...base, kind: 'message', text: ended.value }
         : undefined;
     case 'tool-call':
-      return callOf(timed, request, ended);
+      return toolCallOf(timed, request, ended);
     case 'execution':
       return executionOf(timed, request, ended);
     case 'nested-start':
@@ -71,7 +71,7 @@ export function reportOf(
   }
 }
 
-function callOf(
+function toolCallOf(
   base: Timed,
   { tool, args }: ToolCallRequest,
   { value, error }: Ended,

@@ -28,7 +28,7 @@ export function unreadUsage(value: unknown): TypeError {
     ? 'Read it within the work, and pass each piece of text to step.streamed.'
     : 'Return the answer of the provider with its usage, or a usage signal by the option report.';
   return new TypeError(
-    `the usage of a model call is an estimate: nothing tells it in ${nameOf(value)}. ${advice} Further calls of this kind are not told`,
+    `the usage of a model call is an estimate: nothing tells it in ${shapeOf(value)}. ${advice} Further calls of this kind are not told`,
   );
 }
 
@@ -36,7 +36,7 @@ function isStream(value: unknown): boolean {
   return typeof Object(value)[Symbol.asyncIterator] === 'function';
 }
 
-function nameOf(value: unknown): string {
+function shapeOf(value: unknown): string {
   if (value === undefined || value === null) return `what it returned, ${String(value)}`;
   if (typeof value !== 'object') return `the ${typeof value} that it returned`;
   if (isStream(value)) return 'the stream that it returned';

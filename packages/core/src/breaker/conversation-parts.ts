@@ -133,7 +133,7 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
 }
 
 /** The state of a conversation as plain JSON. */
-export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
+export function snapshotParts(parts: ConversationParts): ConversationSnapshot {
   const { detection, trips, circuit, spend, reactions, judge, events } = parts;
   return {
     ...detection.snapshot(),
@@ -150,13 +150,13 @@ export function snapshotOf(parts: ConversationParts): ConversationSnapshot {
 }
 
 /**
- * Restores {@link snapshotOf}. If that fails, nothing has changed.
+ * Restores {@link snapshotParts}. If that fails, nothing has changed.
  * @throws {@link InvalidSnapshotError} naming the wrong field.
  */
 export function restoreParts(parts: ConversationParts, snapshot: unknown): void {
   const { detection, trips, spend, events, judge, reactions, circuit } = parts;
   const checked = checkConversation(snapshot, detection.detectors);
-  const before = snapshotOf(parts);
+  const before = snapshotParts(parts);
   const restore = (state: ConversationSnapshot): void => {
     detection.restore(state);
     trips.restore(state.recent);

@@ -22,7 +22,7 @@ import {
   restoreParts,
   retryInMs,
   type Shared,
-  snapshotOf,
+  snapshotParts,
 } from './conversation-parts.ts';
 
 export const BY_HAND = 'stopped by hand';
@@ -267,7 +267,7 @@ export class Conversation {
 
   /** The state as plain JSON. @internal */
   snapshot(): ConversationSnapshot {
-    return snapshotOf(this.parts);
+    return snapshotParts(this.parts);
   }
 
   /** The state for another process to go on with. @internal */

@@ -64,12 +64,12 @@ export class CachedPrompts {
     const { at, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
     // An answer without figures says nothing of the cache.
     if (usage.inputTokens > 0) {
-      this.#latest.set(keyOf(usage), { at, tokens: cachedInputTokens + cacheWriteTokens });
+      this.#latest.set(callerKeyOf(usage), { at, tokens: cachedInputTokens + cacheWriteTokens });
     }
   }
 
   tokensFor(request: ModelRequestSignal): number {
-    const latest = this.#latest.get(keyOf(request));
+    const latest = this.#latest.get(callerKeyOf(request));
     return latest !== undefined && request.at - latest.at < KEPT_MS ? latest.tokens : 0;
   }
 
@@ -78,7 +78,7 @@ export class CachedPrompts {
   }
 }
 
-function keyOf({ agent, model }: UsageSignal | ModelRequestSignal): string {
+function callerKeyOf({ agent, model }: UsageSignal | ModelRequestSignal): string {
   return `${agent.length}:${agent}${model}`;
 }
 

@@ -11,7 +11,7 @@ import { AMOUNT } from './amount-codec.ts';
 import type { Budget } from './budget.ts';
 import { type AllBooks, type Books, exceeds, unpriced } from './budget-findings.ts';
 import { CallSizes } from './calls/call-sizes.ts';
-import { callKeyOf, keyOf, type RequestedCall, type Reservation } from './calls/reservations.ts';
+import { callKeyOf, type RequestedCall, type Reservation, usageKey } from './calls/reservations.ts';
 import { bookedFor, costOf } from './calls/usage-cost.ts';
 import type { ContextWindow } from './context-window.ts';
 import type { Cost } from './cost.ts';
@@ -82,7 +82,7 @@ export class SpendTracker {
     sizes.observe(analyzed);
     if (signal.kind !== 'usage') return undefined;
     const { reservations, settled } = this.budget;
-    const key = { conversation: this.#conversation, key: keyOf(signal) };
+    const key = { conversation: this.#conversation, key: usageKey(signal) };
     const reservation = reservations.closeFor(key);
     // The ids of another run may be the same.
     const call = `${this.#run}:${callKeyOf(key)}`;
@@ -112,7 +112,7 @@ export class SpendTracker {
       ...this.#team,
       agent,
       model,
-      key: keyOf(signal),
+      key: usageKey(signal),
       ...this.#sizes.of(signal),
       isWrapUp: signal.isWrapUp === true,
     };

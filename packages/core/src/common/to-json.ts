@@ -139,7 +139,7 @@ function isOpaque(value: object): boolean {
 }
 
 /** The name of an opaque object: its class, or its own text. */
-function nameOf(value: object): string {
+function classNameOf(value: object): string {
   if (value instanceof Error) return String(value);
   return typeof value === 'function' ? `function ${value.name}` : value.constructor.name;
 }
@@ -149,7 +149,7 @@ let occurrences: number | undefined;
 /** A unique text, also across processes. It must not look like a random id, which detection ignores. */
 export function marked(value: object): string {
   occurrences ??= Number.parseInt(uniqueId().slice(0, 6), 16);
-  return `[${nameOf(value)} #${++occurrences}]`;
+  return `[${classNameOf(value)} #${++occurrences}]`;
 }
 
 function describe(value: unknown): string {

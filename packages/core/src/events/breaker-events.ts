@@ -127,7 +127,7 @@ export class BreakerEvents {
     }
     functionOf('listener', listener);
     const guarded = (payload: BreakerEventMap[K]): void => this.#call(event, listener, payload);
-    const name = nameOf(event, tenant.prefix);
+    const name = channelOf(event, tenant.prefix);
     this.#emitter.on(name, guarded);
     return () => {
       this.#emitter.off(name, guarded);
@@ -136,7 +136,7 @@ export class BreakerEvents {
 
   /** Whether an event of a tenant has listeners. */
   has(event: keyof BreakerEventMap, { prefixes }: Tenant = Tenant.everybody): boolean {
-    return prefixes.some((prefix) => this.#emitter.listenerCount(nameOf(event, prefix)) > 0);
+    return prefixes.some((prefix) => this.#emitter.listenerCount(channelOf(event, prefix)) > 0);
   }
 
   emit<K extends keyof BreakerEventMap>(
@@ -150,7 +150,7 @@ export class BreakerEvents {
       return;
     }
     this.#queue.push(() => {
-      for (const prefix of tenant.prefixes) this.#emitter.emit(nameOf(event, prefix), payload);
+      for (const prefix of tenant.prefixes) this.#emitter.emit(channelOf(event, prefix), payload);
     });
     this.#flush();
   }
@@ -208,7 +208,7 @@ export class BreakerEvents {
 }
 
 /** The name under which the listeners of a tenant hear an event. */
-function nameOf(event: keyof BreakerEventMap, prefix: string): string {
+function channelOf(event: keyof BreakerEventMap, prefix: string): string {
   return prefix === '' ? event : `${event} ${prefix}`;
 }
 

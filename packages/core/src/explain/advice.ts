@@ -59,10 +59,10 @@ function budgetAdvice({ count, limit, subject, purse = '' }: Evidence): string {
   const { period, owner } = periodIn(purse);
   const { option } = PERIODS.find((one) => one.period === period) ?? {};
   const limits = option === undefined ? most : `${option}: { ${most} }`;
-  return `To continue, call breaker.raise(${limitsOf(owner, limits)}).`;
+  return `To continue, call breaker.raise(${raiseArgument(owner, limits)}).`;
 }
 
-function limitsOf(purse: string, most: string): string {
+function raiseArgument(purse: string, most: string): string {
   if (purse === 'conversation') return `{ perConversation: { ${most} } }`;
   const colon = purse.indexOf(':');
   const name = purse.slice(colon + 1);

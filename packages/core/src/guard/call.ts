@@ -14,7 +14,7 @@ export interface Call<F extends AnyFunction> {
 }
 
 /** Equal for calls that ask the same. */
-export function keyOf({ tool, args }: ToolCallRequest): number {
+export function askHashOf({ tool, args }: ToolCallRequest): number {
   return hashText(JSON.stringify([tool, args]));
 }
 

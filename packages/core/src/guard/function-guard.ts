@@ -32,7 +32,7 @@ import type { Signal } from '../signal/signal.ts';
 import { count, number } from '../state/codec.ts';
 import { RecentMap } from '../state/stateful.ts';
 import { askedOf } from './asked.ts';
-import { type Call, isAsyncFunction, keyOf } from './call.ts';
+import { askHashOf, type Call, isAsyncFunction } from './call.ts';
 import {
   type AnyFunction,
   breakerOptionsOf,
@@ -247,7 +247,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   /** Ends the tries of a call. Returns whether its result is a failure. */
   #noteResult(request: ToolCallRequest, value: unknown): boolean {
     const { isFailure, isRetryable } = this.#options;
-    if (isRetryable !== undefined) this.#retries.delete(keyOf(request));
+    if (isRetryable !== undefined) this.#retries.delete(askHashOf(request));
     return Boolean(
       this.#telling(() => atOnce('isFailure', isFailure?.(value as Awaited<ReturnType<F>>))),
     );
@@ -257,8 +257,8 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
   #noteError(request: ToolCallRequest, error: unknown): boolean {
     const { isRetryable } = this.#options;
     if (isRetryable === undefined) return false;
-    const tries = (this.#retries.get(keyOf(request)) ?? 0) + 1;
-    this.#retries.set(keyOf(request), tries);
+    const tries = (this.#retries.get(askHashOf(request)) ?? 0) + 1;
+    this.#retries.set(askHashOf(request), tries);
     const isWorthIt = this.#telling(() => atOnce('isRetryable', isRetryable(error)));
     return isWorthIt === true && tries < MAX_RETRIES;
   }

@@ -59,7 +59,7 @@ export class Ladder {
 
   /** What a finding leads to. Counts it. */
   climb({ finding, index }: Found): 'none' | 'tell' | 'stop' {
-    const agents = nameOf(finding);
+    const agents = agentsOf(finding);
     const before = this.#told.get(agents);
     const { kind, evidence } = finding;
     const latest = { agents, kind, count: evidence.count, at: index, isNewsSince: false };
@@ -76,7 +76,7 @@ export class Ladder {
 
   /** Whether a finding that a step would lead to stops the team. */
   wouldStop({ finding, index }: Found): boolean {
-    const before = this.#told.get(nameOf(finding));
+    const before = this.#told.get(agentsOf(finding));
     if (before === undefined || isAnother(before, finding)) return false;
     return isEnough(before, finding, this.#next(before, index));
   }
@@ -114,7 +114,7 @@ export class Ladder {
 }
 
 /** Whom a finding is about. */
-function nameOf({ evidence }: Finding): string {
+function agentsOf({ evidence }: Finding): string {
   return JSON.stringify([...evidence.agents].sort());
 }
 

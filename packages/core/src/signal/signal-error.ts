@@ -10,7 +10,7 @@ export function signalError(error: unknown): SignalError {
     const told = typeof code === 'string' && code !== '' ? code : name;
     const status = statusOf(fields);
     return {
-      message: typeof message === 'string' ? message : textOf(toJson(error)),
+      message: typeof message === 'string' ? message : asText(toJson(error)),
       ...(typeof told === 'string' && told !== 'Error' && told !== '' && { code: told }),
       ...(status !== undefined && { status }),
     };
@@ -27,6 +27,6 @@ function statusOf(error: Readonly<Record<string, unknown>>): number | undefined 
   return known.find(isErrorStatus);
 }
 
-function textOf(json: unknown): string {
+function asText(json: unknown): string {
   return typeof json === 'string' ? json : JSON.stringify(json);
 }

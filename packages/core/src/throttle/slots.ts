@@ -1,4 +1,4 @@
-import { keyOf } from '../budget/calls/reservations.ts';
+import { usageKey } from '../budget/calls/reservations.ts';
 import type { ModelRequestSignal, UsageSignal } from '../signal/signal.ts';
 
 /** The slots of a conversation's model calls, until their usage is observed or their permit released: whichever comes first. */
@@ -8,7 +8,7 @@ export class CallSlots {
 
   /** Keeps a slot. Returns the function that ends it with its permit. */
   add(request: ModelRequestSignal, end: () => void): () => void {
-    const key = keyOf(request);
+    const key = usageKey(request);
     const line = this.#ends.get(key) ?? [];
     this.#ends.set(key, line);
     line.push(end);
@@ -17,7 +17,7 @@ export class CallSlots {
 
   /** Ends the slot of a usage: the oldest one with its request id, or of its agent. */
   observe(usage: UsageSignal): void {
-    const key = keyOf(usage);
+    const key = usageKey(usage);
     const [oldest] = this.#ends.get(key) ?? [];
     if (oldest !== undefined) this.#end(key, oldest);
   }

@@ -57,7 +57,7 @@ export type BudgetAnswer =
   | Refusal;
 
 /** The key of the call that a request or a usage belongs to. */
-export function keyOf({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
+export function usageKey({ requestId, agent }: ModelRequestSignal | UsageSignal): string {
   return requestId === undefined ? `agent:${agent}` : `request:${requestId}`;
 }
 

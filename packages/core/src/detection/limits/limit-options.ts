@@ -109,7 +109,7 @@ const NO_LIMITS = {
 
 /** @throws {@link InvalidOptionError} naming the option, the expected and the received value. */
 export function checkLimits(given: LimitOptions & DeclaredLimits): CheckedLimits {
-  const options = orInvalid('options', 'an object that can be read', given, () => limitsOf(given));
+  const options = orInvalid('options', 'an object that can be read', given, () => picked(given));
   const { executionStorm, historyDrift, speakerCycle, ...own } = options;
   const read = readOptions<LimitOptions, UnsetLimits>('', own, LIMIT_OPTIONS);
   const { stopTexts = [], limits: { tools = {} } = {}, ...limits } = read;
@@ -143,7 +143,7 @@ function stopTextOf(one: StopText): StopText {
 const DECLARED = ['executionStorm', 'historyDrift', 'speakerCycle'] as const;
 
 /** Picks the limits: the detector gets all options of a breaker. */
-function limitsOf(options: LimitOptions & DeclaredLimits): LimitOptions & DeclaredLimits {
+function picked(options: LimitOptions & DeclaredLimits): LimitOptions & DeclaredLimits {
   if (typeof options !== 'object') throw new InvalidOptionError('options', 'an object', options);
   const names = [...Object.keys(LIMIT_OPTIONS), ...DECLARED] as readonly (keyof LimitOptions)[];
   return Object.fromEntries(names.map((name) => [name, options[name]]));
