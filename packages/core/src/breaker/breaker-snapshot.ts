@@ -1,12 +1,11 @@
 import { checkKind } from '../circuit/check-trip.ts';
 import type { CircuitState } from '../circuit/circuit.ts';
 import { CIRCUIT } from '../circuit/circuit-codec.ts';
-import { InvalidSnapshotError } from '../common/errors.ts';
 import { isRecord, type JsonValue } from '../common/json.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { FindingKind } from '../detection/finding.ts';
 import { checkPlain } from '../state/check-plain.ts';
-import { type Codec, count, moment, record, text } from '../state/codec.ts';
+import { type Codec, count, expect, moment, record, text } from '../state/codec.ts';
 
 /** The version of the snapshots this package writes and reads. */
 export const SNAPSHOT_VERSION = 6;
@@ -94,8 +93,4 @@ export function checkConversation(
     expect(value[field] !== undefined, field, 'a state', value[field]);
   }
   return value as unknown as ConversationSnapshot;
-}
-
-function expect(isMet: boolean, field: string, expected: string, received: unknown): asserts isMet {
-  if (!isMet) throw new InvalidSnapshotError(field, expected, received);
 }

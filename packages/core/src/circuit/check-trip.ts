@@ -1,12 +1,12 @@
 import { COST } from '../budget/cost.ts';
 import { InvalidSnapshotError } from '../common/errors.ts';
 import { type Basis, isFindingKind } from '../detection/finding.ts';
-import { type Codec, count, list, number, recordAt, text } from '../state/codec.ts';
+import { type Codec, choice, count, list, number, recordAt, text } from '../state/codec.ts';
 import type { Trip } from './trip.ts';
 
 /** More than any detector reports. */
 const MAX_INDICES = 100_000;
-const BASES: readonly Basis[] = ['certain', 'declared', 'judged', 'suspected'];
+const BASIS = choice<Basis>(['certain', 'declared', 'judged', 'suspected']);
 const NAMES = list(text, MAX_INDICES);
 const INDICES = list(count, MAX_INDICES);
 
@@ -16,9 +16,8 @@ const INDICES = list(count, MAX_INDICES);
  */
 export function checkTrip(path: string, json: unknown): asserts json is Trip {
   const { kind, basis, conversation, reason, at, index, agents, evidence } = recordAt(path, json);
-  text.read(`${path}.kind`, kind);
   checkKind(`${path}.kind`, kind);
-  checkBasis(`${path}.basis`, basis);
+  BASIS.read(`${path}.basis`, basis);
   text.read(`${path}.reason`, reason);
   NAMES.read(`${path}.agents`, agents);
   checkEvidence(`${path}.evidence`, evidence);
@@ -31,11 +30,6 @@ export function checkTrip(path: string, json: unknown): asserts json is Trip {
 export function checkKind(path: string, kind: unknown): void {
   if (typeof kind !== 'string') throw new InvalidSnapshotError(path, 'text', kind);
   if (!isFindingKind(kind)) throw new InvalidSnapshotError(path, 'a kind of finding', kind);
-}
-
-function checkBasis(path: string, basis: unknown): void {
-  if (BASES.some((one) => one === basis)) return;
-  throw new InvalidSnapshotError(path, BASES.join(', '), basis);
 }
 
 function checkEvidence(path: string, json: unknown): void {

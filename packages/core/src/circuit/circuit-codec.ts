@@ -1,6 +1,5 @@
-import { InvalidSnapshotError } from '../common/errors.ts';
 import type { JsonValue } from '../common/json.ts';
-import { type Codec, count, moment, record, recordAt } from '../state/codec.ts';
+import { type Codec, count, expect, moment, record, recordAt } from '../state/codec.ts';
 import { checkTrip } from './check-trip.ts';
 import { type CircuitState, MAX_COOLDOWN_MS } from './circuit.ts';
 
@@ -40,7 +39,3 @@ export const OPEN_CIRCUIT: Codec<OpenCircuit> = record<OpenCircuit>({
   state: CIRCUIT,
   probes: count,
 });
-
-function expect(isMet: boolean, path: string, expected: string, received: unknown): void {
-  if (!isMet) throw new InvalidSnapshotError(path, expected, received);
-}

@@ -65,9 +65,7 @@ export function list<T>(inner: Codec<T>, max: number = Number.MAX_SAFE_INTEGER):
   return {
     write: (values) => values.map((value) => inner.write(value)),
     read: (path, json) => {
-      if (!Array.isArray(json) || json.length > max) {
-        throw new InvalidSnapshotError(path, expectedList(max), json);
-      }
+      expect(Array.isArray(json) && json.length <= max, path, expectedList(max), json);
       // Not `map`, which leaves holes.
       return Array.from(json, (item, i) => inner.read(`${path}[${i}]`, item));
     },
@@ -78,9 +76,7 @@ export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A
   return {
     write: ([a, b]) => [first.write(a), second.write(b)],
     read: (path, json) => {
-      if (!Array.isArray(json) || json.length !== 2) {
-        throw new InvalidSnapshotError(path, 'an array of two', json);
-      }
+      expect(Array.isArray(json) && json.length === 2, path, 'an array of two', json);
       return [first.read(`${path}[0]`, json[0]), second.read(`${path}[1]`, json[1])];
     },
   };
@@ -117,15 +113,25 @@ export function readSparse(path: string, json: unknown, values: Int32Array): voi
   values.fill(0);
   for (let i = 0; i + 1 < flat.length; i += 2) {
     const at = flat[i] as number;
-    if (values[at] === undefined) throw new InvalidSnapshotError(path, 'an index in range', at);
+    expect(values[at] !== undefined, path, 'an index in range', at);
     values[at] = flat[i + 1] as number;
   }
 }
 
 /** @throws {@link InvalidSnapshotError} */
 export function recordAt(path: string, json: unknown): Readonly<Record<string, unknown>> {
-  if (isRecord(json)) return json;
-  throw new InvalidSnapshotError(path, 'an object', json);
+  expect(isRecord(json), path, 'an object', json);
+  return json;
+}
+
+/** @throws {@link InvalidSnapshotError} unless it is met. */
+export function expect(
+  isMet: boolean,
+  path: string,
+  expected: string,
+  received: unknown,
+): asserts isMet {
+  if (!isMet) throw new InvalidSnapshotError(path, expected, received);
 }
 
 function plain<T extends JsonValue>(
@@ -135,7 +141,7 @@ function plain<T extends JsonValue>(
   return {
     write: (value) => value,
     read: (path, json) => {
-      if (!isValid(json)) throw new InvalidSnapshotError(path, expected, json);
+      expect(isValid(json), path, expected, json);
       return json as T;
     },
   };
