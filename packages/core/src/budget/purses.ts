@@ -1,4 +1,5 @@
 import { given } from '../common/options.ts';
+import { OWNERS } from '../signal/owners.ts';
 import { safeName } from '../signal/parse-signal.ts';
 import { type Amount, toNanoUsd } from './amount.ts';
 import type { CheckedBudget, OwnerPurses, PurseOptions, RaisedLimits } from './budget-options.ts';
@@ -17,17 +18,8 @@ export interface Spender {
   /** For whom, for which team, and with which API key, where it is known. */
   readonly user?: string | undefined;
   readonly team?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly key?: string | undefined;
 }
-
-/** What purses are named after, with the limits of each and those of single ones. */
-const OWNERS = [
-  { owner: 'agent', field: 'agent', each: 'perAgent', single: 'agents' },
-  { owner: 'model', field: 'model', each: 'perModel', single: 'models' },
-  { owner: 'user', field: 'user', each: 'perUser', single: 'users' },
-  { owner: 'team', field: 'team', each: 'perTeam', single: 'teams' },
-  { owner: 'key', field: 'apiKey', each: 'perKey', single: 'keys' },
-] as const;
 
 type Owner = (typeof OWNERS)[number]['owner'];
 
@@ -128,8 +120,8 @@ export class Purses {
       }
     };
     if (this.#perPeriod.length > 0) add(this.#perPeriod, WHOLE);
-    for (const { owner, field } of OWNERS) {
-      const name = spender[field];
+    for (const { owner } of OWNERS) {
+      const name = spender[owner];
       if (name === undefined || name === '') continue;
       const { each = UNLIMITED, single } = this.#owners.get(owner) ?? {};
       const { forEver, inPeriods } = single?.get(name) ?? each;

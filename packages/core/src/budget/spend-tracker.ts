@@ -53,7 +53,7 @@ export class SpendTracker {
   /** Each run and each reset begins a new purse. No count tells them apart: it would begin again once the conversation is forgotten. */
   #run = 0;
   /** For whom and with which key the latest call was made: a judge's question is charged to them, too. */
-  #payer: Pick<Spender, 'user' | 'team' | 'apiKey'>;
+  #payer: Pick<Spender, keyof TenantNames>;
   /** What the judge of the conversation has cost. */
   #judged: Amount = NOTHING;
   /** How many reservations were made before the circuit opened. */
@@ -69,7 +69,7 @@ export class SpendTracker {
     this.#shared = shared;
     this.#id = id;
     this.#tenant = Tenant.of(id);
-    this.#payer = payerIn(this.#tenant.names);
+    this.#payer = this.#tenant.names;
     this.#window = window;
     const { budget, answers } = shared;
     this.#sizes = new CallSizes({ budget, pricing, answers, isMeasured: window !== undefined });
@@ -82,7 +82,7 @@ export class SpendTracker {
     sizes.observe(analyzed);
     if (signal.kind !== 'usage') return undefined;
     const { reservations, settled } = this.budget;
-    const key = { conversation: this.#conversation, key: usageKey(signal) };
+    const key = { conversation: this.#conversation, usageKey: usageKey(signal) };
     const reservation = reservations.closeFor(key);
     // The ids of another run may be the same.
     const call = `${this.#run}:${callKeyOf(key)}`;
@@ -106,13 +106,13 @@ export class SpendTracker {
   }
 
   callOf(signal: ModelRequestSignal): RequestedCall {
-    const { agent, model } = signal;
-    this.#payer = payerIn(signal);
+    const { agent, model, user, team, key } = signal;
+    this.#payer = { user, team, key };
     return {
       ...this.#team,
       agent,
       model,
-      key: usageKey(signal),
+      usageKey: usageKey(signal),
       ...this.#sizes.of(signal),
       isWrapUp: signal.isWrapUp === true,
     };
@@ -269,11 +269,6 @@ export class SpendTracker {
     this.history.record(index, cost);
     this.#shared.record(this.#tenant, cost, isOfJudge);
   }
-}
-
-/** The purses of a request, beside those of its agent and its model. */
-function payerIn({ user, team, key }: TenantNames): Pick<Spender, 'user' | 'team' | 'apiKey'> {
-  return { user, team, apiKey: key };
 }
 
 /** The judge's own purse, if it limits dollars and nothing else. */

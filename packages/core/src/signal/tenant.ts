@@ -18,7 +18,7 @@ const NAMES: OptionTable<TenantNames, keyof TenantNames> = {
   team: { type: 'text' },
   key: { type: 'text' },
 };
-const OWNERS = ['user', 'team', 'key'] as const;
+const OWNERS = Object.keys(NAMES) as (keyof TenantNames)[];
 
 /**
  * Whom conversations belong to: the ids of all of a tenant's conversations begin with its prefix. A tenant of several names

@@ -1,4 +1,5 @@
 import { given } from '../common/options.ts';
+import { OWNERS } from '../signal/owners.ts';
 import { safeName } from '../signal/parse-signal.ts';
 import type { ModelRequestSignal } from '../signal/signal.ts';
 import { Limiter } from './limiter.ts';
@@ -9,13 +10,7 @@ import {
   type ThrottleOptions,
 } from './throttle-options.ts';
 
-/** What limiters are named after, with the limits of each and those of single ones. */
-const OWNERS = [
-  { field: 'user', each: 'perUser', single: 'users' },
-  { field: 'team', each: 'perTeam', single: 'teams' },
-  { field: 'key', each: 'perKey', single: 'keys' },
-  { field: 'model', each: 'perModel', single: 'models' },
-] as const;
+const LIMITED = OWNERS.filter((one) => one.owner !== 'agent');
 
 /** So many limiters are looked at with each call, to forget those that are idle. */
 const LOOKS = 2;
@@ -56,7 +51,7 @@ export class Limiters {
     checkThrottle(changed);
     const before: ThrottleOptions = this.#options;
     const merged: Record<string, unknown> = { ...before, ...given(changed) };
-    for (const { each, single } of OWNERS) {
+    for (const { each, single } of LIMITED) {
       merged[each] = { ...before[each], ...given(changed[each]) };
       const all = { ...before[single] };
       for (const [name, limits] of Object.entries(changed[single] ?? {})) {
@@ -77,14 +72,14 @@ export class Limiters {
       if (isLimit(limits())) limiters.push(this.#limiter(name, limits));
     };
     add('', () => this.#options);
-    for (const { field, each, single } of OWNERS) {
-      const name = call[field];
+    for (const { owner, each, single } of LIMITED) {
+      const name = call[owner];
       if (name === undefined || name === '') continue;
       const own = (): ThrottleLimits => {
         const { [each]: perOne, [single]: named = {} } = this.#options;
         return { ...perOne, ...(Object.hasOwn(named, name) ? named[name] : undefined) };
       };
-      add(`${field}:${name}`, own);
+      add(`${owner}:${name}`, own);
     }
     return limiters;
   }
@@ -110,7 +105,7 @@ export class Limiters {
 /** With owners by the names by which calls tell of them. */
 function told(options: CheckedThrottle): CheckedThrottle {
   const own = Object.fromEntries(
-    OWNERS.filter(({ single }) => single !== 'models' && options[single]).map(({ single }) => {
+    LIMITED.filter(({ single }) => single !== 'models' && options[single]).map(({ single }) => {
       const named = Object.entries(options[single] ?? {});
       return [single, Object.fromEntries(named.map(([name, limits]) => [safeName(name), limits]))];
     }),
@@ -123,7 +118,7 @@ function isLimit({ maxRpm, maxConcurrent }: ThrottleLimits = {}): boolean {
 }
 
 function hasLimit(options: CheckedThrottle): boolean {
-  const owned = OWNERS.flatMap(({ each, single }) => [
+  const owned = LIMITED.flatMap(({ each, single }) => [
     options[each],
     ...Object.values(options[single] ?? {}),
   ]);

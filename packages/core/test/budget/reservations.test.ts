@@ -24,7 +24,7 @@ const CALL = {
   run: 0,
   agent: 'writer',
   model: 'm',
-  key: 'agent:writer',
+  usageKey: 'agent:writer',
   amount: { nanoUsd: 1, tokens: 1 },
   usualNanoUsd: () => 1,
   discount: 0,
@@ -70,7 +70,7 @@ describe('the reservations of one conversation', () => {
     });
     expect(budget.ledger.memory?.totals().reserved.tokens).toBe(3);
     for (const reservation of all) {
-      expect(budget.reservations.closeFor({ conversation: 'own', key: CALL.key })).toBe(
+      expect(budget.reservations.closeFor({ conversation: 'own', usageKey: CALL.usageKey })).toBe(
         reservation,
       );
     }

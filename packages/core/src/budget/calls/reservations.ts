@@ -11,7 +11,7 @@ import { type Spender, UNSIZED, WHOLE } from '../purses.ts';
 export interface BudgetedCall extends Spender {
   readonly model: string;
   /** Identifies its usage in the conversation: the request id, or else the agent. */
-  readonly key: string;
+  readonly usageKey: string;
   /** The most it is expected to take, with its tokens as limits count them. */
   readonly amount: Amount;
   /** Tokens beyond these that do not count, as they are likely to be read from a cache. */
@@ -62,10 +62,10 @@ export function usageKey({ requestId, agent }: ModelRequestSignal | UsageSignal)
 }
 
 /** What tells the call that a usage belongs to. */
-type CallKey = Pick<BudgetedCall, 'conversation' | 'key'>;
+type CallKey = Pick<BudgetedCall, 'conversation' | 'usageKey'>;
 
-export function callKeyOf({ conversation, key }: CallKey): string {
-  return `${conversation.length}:${conversation}${key}`;
+export function callKeyOf({ conversation, usageKey }: CallKey): string {
+  return `${conversation.length}:${conversation}${usageKey}`;
 }
 
 /** A reservation in a snapshot. */
@@ -74,29 +74,35 @@ export interface SavedReservation extends Reservation {
   readonly isOpen: boolean;
 }
 
-/** Reservations in a snapshot. */
-export const RESERVATIONS: Codec<readonly SavedReservation[]> = list(
-  record<SavedReservation>({
-    id: text,
-    at: number,
-    day: orElse(text, ''),
-    conversation: text,
-    run: count,
-    agent: text,
-    model: text,
-    // What may be missing is so in older snapshots.
-    user: orElse(text, ''),
-    team: orElse(text, ''),
-    apiKey: orElse(text, ''),
-    key: text,
-    amount: AMOUNT,
-    discount: orElse(AMOUNT_FIELDS.tokens, 0),
-    isPriced: flag,
-    isCounted: flag,
-    purses: list(text),
-    isOpen: flag,
-  }),
-);
+const SAVED = record<Omit<SavedReservation, 'usageKey'> & { readonly apiKey: string }>({
+  id: text,
+  at: number,
+  day: orElse(text, ''),
+  conversation: text,
+  run: count,
+  agent: text,
+  model: text,
+  // What may be missing is so in older snapshots.
+  user: orElse(text, ''),
+  team: orElse(text, ''),
+  apiKey: orElse(text, ''),
+  key: text,
+  amount: AMOUNT,
+  discount: orElse(AMOUNT_FIELDS.tokens, 0),
+  isPriced: flag,
+  isCounted: flag,
+  purses: list(text),
+  isOpen: flag,
+});
+
+/** Reservations in a snapshot, where the key of the usage has the name `key`. */
+export const RESERVATIONS: Codec<readonly SavedReservation[]> = list({
+  write: ({ usageKey, key = '', ...own }) => SAVED.write({ ...own, apiKey: key, key: usageKey }),
+  read: (path, json) => {
+    const { apiKey, key: usageKey = '', ...own } = SAVED.read(path, json);
+    return { ...own, key: apiKey, usageKey };
+  },
+});
 
 /** Most reservations of one conversation. */
 const MAX_RESERVATIONS = 65_536;
@@ -196,12 +202,12 @@ export class Reservations {
   }
 
   begin(call: BudgetedCall, purses: readonly string[], at: number, day = ''): Reservation {
-    const { conversation, run, agent, model, user = '', team = '', apiKey = '' } = call;
-    const { key, amount, discount, isPriced, isCounted } = call;
+    const { conversation, run, agent, model, user = '', team = '', key = '' } = call;
+    const { usageKey, amount, discount, isPriced, isCounted } = call;
     const id = `${this.#prefix}:${++this.#lastId}`;
-    const spender = { conversation, run, agent, model, user, team, apiKey };
+    const spender = { conversation, run, agent, model, user, team, key };
     const size = { amount, discount, isPriced, isCounted };
-    const reservation = { id, at, day, ...spender, key, ...size, purses };
+    const reservation = { id, at, day, ...spender, usageKey, ...size, purses };
     if (purses.length > 0) this.#stored.set(id, reservation);
     return reservation;
   }
