@@ -32,9 +32,11 @@ export class Admissions {
   /** Admits or refuses a step: at once, unless a stage waits. An error is always a rejected promise. */
   admit(ticket: Ticket): MaybePromise<Admission> {
     const stages = this.#stagesOf(ticket);
+    const { detection, now } = this.#parts;
     try {
       for (let stage = stages[ticket.stage]; stage !== undefined; stage = stages[ticket.stage]) {
         ticket.stage++;
+        if (!ticket.isThroughCircuit) ticket.index = detection.nextIndex;
         const objection = stage(ticket);
         if (isPromise(objection)) return this.#admitLater(objection, ticket);
         const trip = this.#tripOf(objection, ticket);
@@ -44,7 +46,6 @@ export class Admissions {
       return Promise.reject(this.#failed(error, ticket));
     }
     ticket.admit();
-    const { detection, now } = this.#parts;
     const { request, waitsSince } = ticket;
     if (waitsSince !== undefined) detection.held(request, now() - waitsSince);
     return { isAdmitted: true, permit: ticket.permit };

@@ -88,7 +88,6 @@ export function withinLimits({ circuit, detection, reactions, observer }: Stages
     return trip;
   };
   return (ticket) => {
-    ticket.index = detection.nextIndex;
     const trip = circuit.isPassable(ticket.options.within) ? refuse(ticket) : undefined;
     if (trip !== undefined) return trip;
     const leave = detection.enter(ticket.request);

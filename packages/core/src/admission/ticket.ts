@@ -13,7 +13,7 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
   ask: Ask | undefined;
   /** The number of the stage that comes next. */
   stage = 0;
-  /** The index that findings about the step get. */
+  /** The index that findings about the step get: that of the next signal, until the circuit has let it pass. */
   index = 0;
   /** Whether the circuit has let it pass. From then on it is refused as soon as the circuit opens. */
   isThroughCircuit = false;
