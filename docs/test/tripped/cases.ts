@@ -120,7 +120,10 @@ export const CASES: readonly Case[] = [
   },
   {
     options: only,
-    play: play(6, (n) => ({ ...failed(n, 'python', "KeyError: 'total'"), args: {} }) as Signal),
+    play: play(6, (n) => {
+      const same = { ...failed(n, 'python', "KeyError: 'total'"), args: {} } as Signal;
+      return { ...same, at: 2_000 * n };
+    }),
   },
   { options: { repetition: false, speakerCycle: false }, play: play(7, grown) },
   { options: { repetition: false, speakerCycle: false }, play: play(7, grown) },

@@ -56,6 +56,8 @@ export const MEMORY = 64;
 export const PATIENCE_MS = 15_000;
 /** …or its calls take this many themselves in each lap. */
 export const SLEEP_MS = 10_000;
+/** A failing call that is tried again after pauses of this many milliseconds is a poll, too. */
+export const UNHURRIED_MS = 45_000;
 /** The waits of a retry that backs off grow to this many times the first one… */
 export const BACK_OFF = 1.5;
 /** …or, drawn by lot, one of the latest two to this many times the shortest of the first… */

@@ -120,6 +120,9 @@ describe('Analyzer: what does not count', () => {
     ['a time', (i: number) => `2025-03-0${i}T1${i}:4${i}:10Z`],
     ['a time of day', (i: number) => `1${i}:4${i}:10`],
     ['a duration', (i: number) => `${i}7.3 ms`],
+    ['a duration in `sec`', (i: number) => `4.${i}3 sec`],
+    ['a duration in `secs`', (i: number) => `${i}.2 secs`],
+    ['a duration right before its `sec`', (i: number) => `${i}.2sec`],
     ['a duration of several units', (i: number) => `${i}m${i}2s`],
     ['an age in hours', (i: number) => `1${i}h${i}m`],
     ['an age in days', (i: number) => `1${i}d${i}h`],
@@ -144,7 +147,7 @@ describe('Analyzer: what does not count', () => {
     expect(stalenessOf(maps.join(' '))).toEqual([0, 0, 0]);
   });
 
-  it.each(['5m', '3h', '7d', 'm5s', '3s5m'])(
+  it.each(['5m', '3h', '7d', 'm5s', '3s5m', '5 sections', '5sect'])(
     '[ANL13] keeps %s, which need not be a duration',
     (name) => {
       const looked = thrice((i) => `A>look(q)="at ${name.replace(/\d/, `${i}$&`)}"`);
@@ -235,6 +238,15 @@ describe('Analyzer: calls and runs', () => {
     const errors = ["KeyError: 'a'", "KeyError: 'b'", 'ValueError: no digits', "KeyError: 'a'"];
     const runs = errors.map((error, i) => `A!exit1(try${i}):${quoted(error)}`);
     expect(stalenessOf(runs.join(' '))).toEqual([0, 0.5, 0, 1]);
+  });
+
+  it('[ANL3] finds the same error of the same run less stale if it has come further, and of another run not', () => {
+    const died = (code: string, shard: number): string =>
+      `A!exit1(${code}):${quoted(`shard ${shard} of 47\nMemoryError: no room`)}`;
+    const further = [0, 6, 12, 12].map((shard) => died('resume', shard));
+    expect(stalenessOf(further.join(' '))).toEqual([0, 0.4, 0.4, 1]);
+    const others = [0, 6, 12].map((shard) => died(`try${shard}`, shard));
+    expect(stalenessOf(others.join(' '))).toEqual([0, 1, 1]);
   });
 
   it('[ANL3] reads errors in messages, too', () => {

@@ -333,6 +333,29 @@ describe('laps of retries', () => {
     expect(lastStep(retry([1000, 15_000, 15_000], '500 Server error')).isBackingOff).toBe(false);
   });
 
+  describe('[RTR7] leave a failing call alone that is looked at', () => {
+    const look = (pauseMs: number, between = ''): string =>
+      `+${pauseMs - 1000} A>rollout(web)!"error: 1 of 12 updated" ${between}`;
+
+    it('after pauses of 45 seconds', () => {
+      expect(laps(look(45_000).repeat(20))).toBe(0);
+      expect(laps(look(44_000).repeat(3))).toBe(3);
+    });
+
+    it('until a pause is shorter than three quarters of the one before', () => {
+      const pauses = (waits: readonly number[]): number =>
+        laps([60_000, ...waits].map((ms) => look(ms)).join(''));
+      expect(pauses([90_000, 70_000, 60_000, 50_000])).toBe(0);
+      expect(pauses([90_000, 60_000, 60_000, 60_000])).toBeGreaterThan(2);
+    });
+
+    it('and nothing else is called meanwhile, whatever is said', () => {
+      expect(laps(look(50_000, 'B:"Look again in a minute." ').repeat(5))).toBe(0);
+      const tested = '+49000 A>install(all)=done +1000 A>test(all)!"error: no such import" ';
+      expect(laps(tested.repeat(5))).toBe(5);
+    });
+  });
+
   it('[RTR4] are made of retries that back off after half an hour and 64 laps', () => {
     const steady = (times: number, ms: number): number =>
       laps(retry([1000, ms / 2, ...Array<number>(times).fill(ms)]));

@@ -1,7 +1,7 @@
 import { hashText, hashWords, mixHash } from '../../common/hash.ts';
 import type { ToolCallRequest } from '../../signal/request.ts';
 import type { ExecutionSignal, ToolCallSignal } from '../../signal/signal.ts';
-import type { SignalFeatures } from '../analyzed-signal.ts';
+import type { Failure, SignalFeatures } from '../analyzed-signal.ts';
 import { readOutcome } from '../failures/failure.ts';
 import {
   type AskHash,
@@ -14,7 +14,7 @@ import {
 } from '../hashes.ts';
 import { KNOWN_OUTCOME } from '../judgement.ts';
 import type { Memory } from '../steps/memory.ts';
-import { stalenessOf } from '../steps/outcomes.ts';
+import { type Novelty, stalenessOf } from '../steps/outcomes.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 import { type CheckedTool, type CheckedTools, declaredBy } from './tool-options.ts';
 
@@ -138,11 +138,8 @@ export class CallReader {
     const wasMade = isKeyed ? !isUnmade(signal) : failure?.isRefusal !== true;
     const step = { agent, isAct: true, tool, ask, key, isPatient: !failure };
     const own = mixHash(hashText(agent), channel) as ChannelHash;
-    const novelty = memory.outcomes.take(own, ask, outcome, memory.turn);
-    let staleness = stalenessOf(novelty, content);
-    // A person may say no to one call after another.
-    if (failure?.isRejected && novelty !== 'none') staleness = KNOWN_OUTCOME;
-    else if (failure) staleness = failure.isRefusal ? 1 : memory.failureStaleness(failure);
+    const novelty = memory.outcomes.take(own, ask, said, memory.turn);
+    const staleness = failure ? this.#stalenessOf(failure, novelty) : stalenessOf(novelty, content);
     const { sameness, recurrence } = memory.history(agent).compare(channel, key, memory.sketch);
     return {
       action:
@@ -158,6 +155,15 @@ export class CallReader {
       hasFact: failure === undefined,
       ...read,
     };
+  }
+
+  #stalenessOf(failure: Failure, novelty: Novelty): number {
+    // A person may say no to one call after another.
+    if (failure.isRejected && novelty !== 'none') return KNOWN_OUTCOME;
+    if (failure.isRefusal) return 1;
+    const staleness = this.#memory.failureStaleness(failure);
+    // What fails alike may have come further.
+    return novelty === 'moved' ? Math.min(staleness, KNOWN_OUTCOME) : staleness;
   }
 }
 

@@ -3,7 +3,7 @@ import { count, flag, number, orElse, record } from '../../state/codec.ts';
 import { RecentMap } from '../../state/stateful.ts';
 import type { OverduePoll } from '../analyzed-signal.ts';
 import type { AskHash, CommandHash } from '../hashes.ts';
-import { BACK_OFF, BACK_OFF_BY_LOT, BACK_OFF_MS, PATIENCE_MS } from '../judgement.ts';
+import { BACK_OFF, BACK_OFF_BY_LOT, BACK_OFF_MS, PATIENCE_MS, UNHURRIED_MS } from '../judgement.ts';
 import type { CheckedTool } from './tool-options.ts';
 
 const MAX_POLLS = 64;
@@ -58,6 +58,8 @@ export class Polls extends RecentMap<number, Poll> {
 const MAX_RETRIES = 64;
 /** A wait that is hardly shorter than the one before is as long. */
 const ABOUT = 0.9;
+/** A pause that is hardly shorter than this share of the one before is as long: models may have answered in it, unseen. */
+const ROUGHLY = 0.75;
 /** Waits that are drawn by lot grow from the shortest of the first few. */
 const FIRST_WAITS = 3;
 
@@ -76,8 +78,15 @@ interface Retry extends Moment {
   readonly lastWaitMs: number;
   /** How long the service was left alone, for whatever reason. */
   readonly lastGapMs: number;
+  /** How long it was before the latest try. */
+  readonly lastPauseMs: number;
+  /** Whether nothing else was called or run before the latest try, and since. */
+  readonly wasIdle: boolean;
+  isIdle: boolean;
   /** Whether no wait was shorter than the one before. */
   readonly isSteady: boolean;
+  /** Whether each pause was long, and none much shorter than the one before. */
+  readonly isUnhurried: boolean;
   /** Whether a service turned it away, which may have said how long to wait. */
   readonly isRefusal: boolean;
 }
@@ -92,7 +101,11 @@ const RETRY = record<Retry>({
   beforeWaitMs: orElse(number, 0),
   lastWaitMs: number,
   lastGapMs: orElse(number, 0),
+  lastPauseMs: orElse(number, 0),
+  wasIdle: orElse(flag, false),
+  isIdle: orElse(flag, false),
   isSteady: flag,
+  isUnhurried: orElse(flag, false),
   isRefusal: flag,
 });
 
@@ -107,6 +120,11 @@ export class Retries extends RecentMap<number, Retry> {
     const retry = { ...next(this.get(ask), now, tookMs), isRefusal };
     this.set(ask, retry);
     return isBackingOff(retry);
+  }
+
+  /** Notes a call or a run. */
+  acted(ask: AskHash): void {
+    for (const [tried, retry] of this.entries()) if (tried !== ask) retry.isIdle = false;
   }
 
   /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
@@ -128,14 +146,20 @@ const NO_WAITS: Omit<Retry, keyof Moment> = {
   beforeWaitMs: 0,
   lastWaitMs: 0,
   lastGapMs: 0,
+  lastPauseMs: 0,
+  wasIdle: true,
+  isIdle: true,
   isSteady: true,
+  isUnhurried: true,
   isRefusal: false,
 };
 
 function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number): Retry {
   if (before === undefined) return { at, freeAt, ...NO_WAITS };
   // Some tools wait before they try, others are called after a wait.
-  const waitMs = Math.max(tookMs, freeAt - tookMs - before.freeAt);
+  const pauseMs = freeAt - tookMs - before.freeAt;
+  const waitMs = Math.max(tookMs, pauseMs);
+  const leastPauseMs = Math.max(UNHURRIED_MS, ROUGHLY * before.lastPauseMs);
   const isEarly = before.waits < FIRST_WAITS;
   return {
     at,
@@ -146,6 +170,10 @@ function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number)
     beforeWaitMs: before.lastWaitMs,
     lastWaitMs: waitMs,
     lastGapMs: Math.max(tookMs, at - tookMs - before.at),
+    lastPauseMs: pauseMs,
+    wasIdle: before.isIdle,
+    isIdle: true,
+    isUnhurried: before.isUnhurried && pauseMs >= leastPauseMs,
     isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
     isRefusal: before.isRefusal,
   };
@@ -153,6 +181,7 @@ function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number)
 
 function isBackingOff(retry: Retry): boolean {
   const { waits, firstWaitMs, leastWaitMs, beforeWaitMs, lastWaitMs, isSteady } = retry;
+  if (retry.isUnhurried && retry.wasIdle && waits > 0) return true;
   if (retry.isRefusal && retry.lastGapMs >= PATIENCE_MS) return true;
   if (firstWaitMs === 0) return false;
   if (isSteady) return lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);

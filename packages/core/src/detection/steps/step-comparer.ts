@@ -64,6 +64,7 @@ export class StepComparer implements Stateful {
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const { isReply = false } = step;
+    if (isAct && this.#retries.size > 0) this.#retries.acted(ask);
     const known = step.isRefused === true ? this.#laps.latestOf(ask) : undefined;
     if (step.isRefused === true && known === undefined) return { isBackingOff };
     const entry = {

@@ -8,14 +8,16 @@ export const MIN_LONG_NUMBER = 10;
 /** A name in which letters and digits alternate this often is random. */
 const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages: one down to seconds, or two and more. */
-const DURATION = /^(?:\d+d)?(?:\d+h)?(?:\d+m)?[\d.,]+[mnuµ]?s$|^(?:\d+d)?\d+h\d+m$|^\d+d\d+h$/;
+const DURATION =
+  /^(?:\d+d)?(?:\d+h)?(?:\d+m)?[\d.,]+(?:[mnuµ]?s|secs?)$|^(?:\d+d)?\d+h\d+m$|^\d+d\d+h$/;
 const MAX_LETTERS = 5;
-const UNIT_AHEAD = /^ ?(?:[mnuµ]?s)(?![\p{L}\p{Nd}])/u;
-const MAX_UNIT = 4;
+const UNIT_AHEAD = /^ ?(?:[mnuµ]?s|secs?)(?![\p{L}\p{Nd}])/u;
+const MAX_UNIT = 6;
 const SPACE = 0x20;
 const DASH = 0x2d;
 const COLON = 0x3a;
 const LETTER_A = 0x61;
+const LETTER_C = 0x63;
 const LETTER_F = 0x66;
 const LETTER_H = 0x68;
 const LETTER_M = 0x6d;
@@ -71,7 +73,7 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
 
 /** The last letter of a duration. */
 function isUnit(code: number): boolean {
-  return code === LETTER_S || code === LETTER_M || code === LETTER_H;
+  return code === LETTER_S || code === LETTER_M || code === LETTER_H || code === LETTER_C;
 }
 
 /** Whether the number that ends at `at` is followed by a unit of time. */
