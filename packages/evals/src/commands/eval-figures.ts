@@ -19,6 +19,7 @@ const fixture = (path: string): string =>
 const ANSWERS = fixture('aside/answers.jsonl');
 /** The day on which conversations were set aside, and what scripts there were: the folder, and its name in the documentation. */
 const ASIDE = [
+  { day: '2026-11-30', scripts: [['work', 'work and talk']] },
   {
     day: '2026-11-28',
     scripts: [
@@ -33,8 +34,10 @@ const ASIDE = [
       ['talk', 'talk'],
     ],
   },
-  { day: '2026-11-22', scripts: [['talk', 'talk in 31 languages']] },
+  { day: '2026-11-22', scripts: [['talk', 'talk']] },
 ] as const;
+/** The days on which recordings were set aside. */
+const RECORDED = ['2026-11-28', '2026-11-23', '2026-11-22'];
 
 /**
  * The tables of figures that the documentation shows, each share with its 95 % interval, as Markdown: conversations that were
@@ -43,8 +46,8 @@ const ASIDE = [
 export async function evalFigures(directory?: string): Promise<string> {
   const tables: string[] = [];
   if (directory !== undefined) {
-    for (const { day } of ASIDE) tables.push(await recordingsTable(directory, day));
-    tables.push(reactionsTable(ASIDE.map(({ day }) => recordingsOf(directory, day))));
+    for (const day of RECORDED) tables.push(await recordingsTable(directory, day));
+    tables.push(reactionsTable(RECORDED.map((day) => recordingsOf(directory, day))));
   }
   for (const { day, scripts } of ASIDE) {
     for (const [folder, name] of scripts) tables.push(await scriptsTable(day, folder, name));
@@ -61,7 +64,7 @@ async function recordingsTable(directory: string, day: string): Promise<string> 
   const rows = [
     rowOf('loops stopped in time', scores, ({ hit, loops }) => [hit, loops]),
     rowOf('loops stopped at all', scores, ({ missed, loops }) => [loops - missed, loops]),
-    rowOf('healthy ones stopped', scores, ({ falseTrips, healthy }) => [falseTrips, healthy]),
+    rowOf('healthy stopped', scores, ({ falseTrips, healthy }) => [falseTrips, healthy]),
   ];
   return markdown([`recordings, ${day}`, 'without a judge', 'with a judge'], rows);
 }
@@ -85,9 +88,9 @@ async function scriptsTable(day: string, folder: string, name: string): Promise<
   const directory = fixture(`aside/${day}/${folder}`);
   const scores = await withAndWithout<ScenarioScore>((files) => evalScenarios(directory, files));
   const rows = [
-    rowOf('pairs of loop and healthy twin won', scores, ({ pairsWon, pairs }) => [pairsWon, pairs]),
+    rowOf('pairs won', scores, ({ pairsWon, pairs }) => [pairsWon, pairs]),
     rowOf('loops stopped at all', scores, ({ missed, pairs }) => [pairs - missed, pairs]),
-    rowOf('healthy ones stopped', scores, ({ falseTrips, pairs }) => [falseTrips, pairs]),
+    rowOf('healthy stopped', scores, ({ falseTrips, pairs }) => [falseTrips, pairs]),
   ];
   return markdown([`${name}, ${day}`, 'without a judge', 'with a judge'], rows);
 }
