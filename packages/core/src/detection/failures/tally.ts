@@ -27,15 +27,15 @@ const DECISIVE = 1;
 const DIAGNOSES = 1;
 const MAX_NUMBERS = 8;
 const MAX_COUNTED = 65_536;
-const DIGIT = /\d/;
 /** A number that is not part of a Latin name; Chinese, Japanese and Korean units may follow directly. */
 const NUMBER = /\d(?<![\p{sc=Latn}\p{N}_.#%(-]\d|\d[.,]\d)\d{0,5}(?![\p{sc=Latn}_%]|[.,]?\d)/gu;
 /** A line that compilers and shells mark, as in `error: 6 previous errors`. */
 const ERROR_LINE = /^error: /i;
 const MAX_WORD = 24;
-const SPACE = /\s/;
-const SPACE_OR_DIGIT = /[\s\d]/;
-const WORD = /^[^\s\d,;.]*/;
+/** The word before a number, with its punctuation. */
+const BEFORE = /[^\s\d]*\s*$/;
+const AFTER = /^\s*([^\s\d,;.]*)/;
+const FULL_LINE = /\S[^\n]*/g;
 
 /** Reads the numbers of `output`; `decisive` is the line that names the error. */
 export function readTally(
@@ -47,12 +47,12 @@ export function readTally(
   if (diagnoses > 0) found.set(DIAGNOSES, { key: DIAGNOSES, value: diagnoses, rank: BESIDE });
   for (const line of lines) {
     const { masked } = line;
-    if (!DIGIT.test(masked)) continue;
     const isError = line === decisive || ERROR_LINE.test(masked);
     for (const match of masked.matchAll(NUMBER)) {
-      const before = wordBefore(masked, match.index);
-      const end = match.index + match[0].length;
-      const after = WORD.exec(masked.slice(end, end + MAX_WORD).trimStart())?.[0];
+      const start = match.index;
+      const end = start + match[0].length;
+      const before = BEFORE.exec(masked.slice(Math.max(0, start - MAX_WORD), start))?.[0];
+      const after = AFTER.exec(masked.slice(end, end + MAX_WORD))?.[1];
       const key = hashText(`${before}#${after}`);
       const rank = isError ? DECISIVE : BESIDE;
       // Several similar lines are items of a list.
@@ -61,7 +61,8 @@ export function readTally(
   }
   const numbers = [...found.values()].filter((number) => number !== undefined).reverse();
   numbers.sort((a, b) => b.rank - a.rank);
-  return { numbers: numbers.slice(0, MAX_NUMBERS), lines: countLines(output) };
+  const full = output.slice(0, MAX_COUNTED).match(FULL_LINE) ?? [];
+  return { numbers: numbers.slice(0, MAX_NUMBERS), lines: full.length };
 }
 
 /**
@@ -101,27 +102,3 @@ export const TALLY: Codec<FailureTally> = record<FailureTally>({
   numbers: list(record<TallyNumber>({ key: number, value: number, rank: number }), MAX_NUMBERS),
   lines: count,
 });
-
-/** The word before `end`, with its punctuation. */
-function wordBefore(text: string, end: number): string {
-  const least = Math.max(0, end - MAX_WORD);
-  let start = end;
-  while (start > least && SPACE.test(text.charAt(start - 1))) start--;
-  while (start > least && !SPACE_OR_DIGIT.test(text.charAt(start - 1))) start--;
-  return text.slice(start, end);
-}
-
-function countLines(text: string): number {
-  let lines = 0;
-  let isBlank = true;
-  const end = Math.min(text.length, MAX_COUNTED);
-  for (let i = 0; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10) isBlank = true;
-    else if (isBlank && code > 32) {
-      isBlank = false;
-      lines++;
-    }
-  }
-  return lines;
-}
