@@ -20,6 +20,8 @@ const PLACE = '/#';
 const TEMPORARY = /\S*te?mp[\\/][^\\/\s)]+/g;
 const DIRECTORY = /\S*[\\/]/g;
 const DIGITS = /\d+/g;
+const FIRST_LINE = /^[^\n\r]*[\n\r]/;
+const LAST_LINE = /[\n\r][^\n\r]*$/;
 /** The start of a position in a file. */
 const POSITION = /[:(]\d|", line \d/;
 /** A place, and a message about it. */
@@ -123,18 +125,15 @@ function isHeader(masked: string): boolean {
 
 /** The first and the last lines, bounded in length and number. */
 function excerptOf(output: string): string[] {
-  if (output.length <= 2 * MAX_PART) return within(linesOf(output));
-  const head = linesOf(output.slice(0, MAX_PART));
-  const tail = linesOf(output.slice(-MAX_PART));
-  // A cut line would differ each time.
-  if (head.length > 1) head.pop();
-  if (tail.length > 1) tail.shift();
-  return [...head.slice(0, MAX_PART_LINES), ...tail.slice(-MAX_PART_LINES)];
+  const lines = linesOf(output.length > 2 * MAX_PART ? endsOf(output) : output);
+  return lines.filter((_, i) => i < MAX_PART_LINES || i >= lines.length - MAX_PART_LINES);
 }
 
-function within(lines: readonly string[]): string[] {
-  if (lines.length <= 2 * MAX_PART_LINES) return [...lines];
-  return [...lines.slice(0, MAX_PART_LINES), ...lines.slice(-MAX_PART_LINES)];
+/** The beginning and the end of `output` without the lines that are cut, which would differ each time. */
+function endsOf(output: string): string {
+  const head = output.slice(0, MAX_PART).replace(LAST_LINE, '');
+  const tail = output.slice(-MAX_PART).replace(FIRST_LINE, '');
+  return `${head}\n${tail}`;
 }
 
 function linesOf(text: string): string[] {
