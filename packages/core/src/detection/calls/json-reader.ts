@@ -3,7 +3,8 @@ import type { JsonValue } from '../../common/json.ts';
 import type { TextReader } from '../text/reader/text-reader.ts';
 import { estimateTokens } from '../text/token-estimate.ts';
 
-const MAX_NODES = 20_000;
+/** More texts and numbers are not read, but compared to the letter. */
+const MAX_READ = 20_000;
 /** Tokens of the punctuation around a text, a number or a name. */
 const MARKS = 0.5;
 /** Names of fields that hold a duration, by their unit or by what services call it. A bare `time` may be one that a simulation has reached. */
@@ -14,7 +15,7 @@ const VOLATILE = 1;
 /** Passes the texts and numbers of JSON to a {@link TextReader}. */
 export class JsonReader {
   readonly #reader: TextReader;
-  #nodes = 0;
+  #values = 0;
   #tokens = 0;
   #literal = 0;
   #masked = 0;
@@ -54,16 +55,15 @@ export class JsonReader {
   }
 
   #start(value: JsonValue, ignored: ReadonlySet<string>): void {
-    this.#nodes = 0;
+    this.#values = 0;
     this.#tokens = 0;
     this.#literal = 0;
     this.#masked = 0;
     this.#walk(value, 0, ignored);
-    if (this.#nodes > MAX_NODES) this.#leaf(0, hashText(JSON.stringify(value)), 0);
   }
 
   #walk(value: JsonValue, place: number, ignored: ReadonlySet<string>): void {
-    if (++this.#nodes > MAX_NODES || value === null) return;
+    if (value === null) return;
     if (typeof value === 'object') {
       if (Array.isArray(value)) {
         for (const [i, item] of value.entries()) this.#walk(item, mixHash(place, i), ignored);
@@ -71,14 +71,17 @@ export class JsonReader {
       return;
     }
     const text = String(value);
-    if (!this.#isReading) {
-      this.#leaf(place, hashText(text), 0);
-      return;
-    }
+    const literal = hashText(text);
+    this.#leaf(place, literal, this.#isReading ? this.#readText(text, literal) : literal);
+  }
+
+  /** Returns a hash of the text without what is volatile. */
+  #readText(text: string, literal: number): number {
     this.#tokens += MARKS + estimateTokens(text);
+    if (++this.#values > MAX_READ) return literal;
     this.#reader.begin();
     this.#reader.read(text);
-    this.#leaf(place, hashText(text), this.#reader.literal);
+    return this.#reader.literal;
   }
 
   #walkFields(
@@ -89,16 +92,13 @@ export class JsonReader {
     for (const key of Object.keys(fields)) {
       const value = fields[key];
       if (value === undefined || value === null) continue;
-      if (!this.#isReading) {
-        if (!ignored.has(key)) this.#walk(value, mixHash(place, hashText(key)), ignored);
-        continue;
-      }
-      this.#tokens += MARKS + estimateTokens(key);
+      if (this.#isReading) this.#tokens += MARKS + estimateTokens(key);
+      const field = mixHash(place, hashText(key));
       if (ignored.has(key)) this.#tokens += estimateTokens(JSON.stringify(value));
       else if (typeof value === 'number' && DURATION_FIELD.test(key)) {
         this.#tokens += 1;
-        this.#leaf(mixHash(place, hashText(key)), hashText(String(value)), VOLATILE);
-      } else this.#walk(value, mixHash(place, hashText(key)), ignored);
+        this.#leaf(field, hashText(String(value)), VOLATILE);
+      } else this.#walk(value, field, ignored);
     }
   }
 
