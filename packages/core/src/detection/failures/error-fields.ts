@@ -93,8 +93,8 @@ function messageIn(answer: Fields): string {
 
 /** The JSON object in a printed text; `null` if it is something else, or too long. */
 export function jsonIn(text: string): JsonValue {
-  const trimmed = text.length > MAX_JSON ? '' : text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_JSON || !trimmed.startsWith('{')) return null;
   try {
     return JSON.parse(trimmed) as JsonValue;
   } catch {

@@ -18,7 +18,7 @@ const HEADING = new RegExp(`${NAME.source}[\\])]*: ?\\S`);
 /** The same without a specific name, as in `Error: Cannot find module`. */
 const BARE_HEADING = /^(?:Uncaught )?Error: \S/;
 /** Not a specific name. */
-const GENERIC = /^(?:error|exception)$/i;
+const GENERIC = /^(?:error|exception|)$/i;
 const MAX_CATEGORY = 80;
 
 /**
@@ -27,7 +27,7 @@ const MAX_CATEGORY = 80;
  * The last line with a name and a message decides, since causes come first. Without one, all lines count, since a tool may
  * print the same line around every error.
  */
-export function readError(text: string, code?: string, ran?: string): ErrorReading {
+export function readError(text: string, code = '', ran?: string): ErrorReading {
   const found = linesOfError(text, ran);
   const { lines, subject } = found;
   const named = lines.filter(({ masked }) => masked.search(NAME) >= 0);
@@ -36,7 +36,7 @@ export function readError(text: string, code?: string, ran?: string): ErrorReadi
   const shown = heading ?? named.at(-1) ?? subject ?? bare ?? lines.at(-1);
   const masked = (heading ? [heading] : lines).map((line) => withoutTiedNumbers(line.masked));
   const title = shown ? withoutTiedNumbers(shown.masked) : '';
-  const name = code !== undefined && !GENERIC.test(code) ? code : title.match(NAME)?.at(-1);
+  const name = GENERIC.test(code) ? title.match(NAME)?.at(-1) : code;
   return {
     category: (name ?? withoutNames(title)).slice(0, MAX_CATEGORY),
     shown: shown?.text ?? '',

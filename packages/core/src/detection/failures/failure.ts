@@ -50,7 +50,6 @@ const THROTTLED_CODE =
   /^(?:429|503|529)$|rate_?limit|too_?many_?requests|throttl|overloaded|resource_?exhausted/i;
 /** A status that is the first number in a text: `429 Too Many Requests`. */
 const THROTTLED_STATUS = /^(?:HTTP\/[\d.]{1,3})?[^\d]{0,60}\b(?:429|529)\b/;
-const MAX_HEAD = 4000;
 
 /** What a tool declares about its failures. */
 type Declared = Pick<CheckedTool, 'isUntrusted' | 'isFailure'>;
@@ -86,8 +85,9 @@ export function readOutcome(
 function readExecution(signal: ExecutionSignal, command: CommandHash): StepOutcome {
   const { exitCode, output, timedOut, code: ran } = signal;
   const failing = { target: CODE_TARGET, command, ran };
-  if (timedOut || exitCode === null)
+  if (timedOut || exitCode === null) {
     return failed({ ...failing, message: output, code: 'timeout' });
+  }
   if (exitCode !== 0) return failedWith(failing, output, `exit code ${exitCode}`);
   return reported(failing, output, 'printed') ?? { success: { target: CODE_TARGET, command } };
 }
@@ -111,23 +111,19 @@ function readToolCall(
   }
   const success = { success: { target: failing.target, command } };
   if (isFailure !== undefined) {
-    const message = typeof result === 'string' ? result : JSON.stringify(result);
-    return isFailure(result) ? failed({ ...failing, message }) : success;
+    return isFailure(result) ? failed({ ...failing, message: textOf(result) }) : success;
   }
   if (isUntrusted) return success;
   if (typeof result !== 'string') return reported(failing, result, 'fields', executed) ?? success;
   const exit = exitOf(result);
   if (exit?.code === 0) return success;
   if (exit !== undefined) return failedWith(failing, exit.output, `exit code ${exit.code}`);
-  if (NO_SUCH_TOOL.exec(result)?.[1] === tool) {
-    return failed({ ...failing, message: result });
-  }
-  if (result.length <= ERROR_LENGTH) {
-    if (statusIn(result) !== undefined || ERROR_START.test(result)) {
-      const error = { message: result };
-      const isRefusal = !executed && isThrottled(error);
-      return failed({ ...failing, ...error, fingerprint: fingerprintOf(error), isRefusal });
-    }
+  const said = { message: result };
+  if (NO_SUCH_TOOL.exec(result)?.[1] === tool) return failed({ ...failing, ...said });
+  const isShort = result.length <= ERROR_LENGTH;
+  if (isShort && (statusIn(result) !== undefined || ERROR_START.test(result))) {
+    const isRefusal = !executed && isThrottled(said);
+    return failed({ ...failing, ...said, fingerprint: fingerprintOf(said), isRefusal });
   }
   return reported(failing, result, 'text', executed) ?? success;
 }
@@ -143,20 +139,28 @@ function reported(
   failing: Failing,
   answer: JsonValue,
   form: AnswerForm,
-  wasExecuted = false,
+  executed?: boolean,
 ): StepOutcome | undefined {
   const parsed = typeof answer === 'string' ? jsonIn(answer) : answer;
   const error = errorIn(parsed, form);
   if (error === undefined) return undefined;
   if (error.output !== undefined) return failedWith(failing, error.output, error.message);
-  const message = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  const code = error.status === '' ? undefined : error.status;
-  const isRefusal = !wasExecuted && isThrottled({ message: '', code: error.status });
-  const shown = error.message || message;
-  const fingerprint = fingerprintOfAnswer(parsed, error.status, error.message);
-  const { isOfCall = false } = error;
-  const isReported = !error.isMarked;
-  return failed({ ...failing, message, shown, code, fingerprint, isRefusal, isReported, isOfCall });
+  const { status: code, message: said, isOfCall } = error;
+  const message = textOf(answer);
+  return failed({
+    ...failing,
+    message,
+    shown: said || message,
+    code,
+    fingerprint: fingerprintOfAnswer(parsed, code, said),
+    isRefusal: !executed && isThrottled({ message: '', code }),
+    isReported: !error.isMarked,
+    isOfCall,
+  });
+}
+
+function textOf(answer: JsonValue): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
 /**
@@ -180,11 +184,9 @@ interface Exit {
 
 /** The exit code with which a text begins, if any. */
 function exitOf(text: string): Exit | undefined {
-  const head = text.slice(0, MAX_HEAD);
-  const found = EXIT_START.exec(head) ?? (head.includes(POSIX) ? POSIX_EXIT.exec(head) : null);
+  const found = EXIT_START.exec(text) ?? (text.includes(POSIX) ? POSIX_EXIT.exec(text) : null);
   if (found === null) return undefined;
-  const output = head.replace(EXIT_FRAME, '') + text.slice(MAX_HEAD);
-  return { code: Number(found[1] ?? found[2]), output };
+  return { code: Number(found[1] ?? found[2]), output: text.replace(EXIT_FRAME, '') };
 }
 
 interface Failing
@@ -202,55 +204,44 @@ interface Failing
   /** Whether there is only an exit code. */
   readonly isSilent?: boolean;
   /** Whether it is the same failure only of the very same call. */
-  readonly isOfCall?: boolean;
+  readonly isOfCall?: boolean | undefined;
 }
 
-function failed(failing: Failing): StepOutcome {
-  const {
-    target,
-    command,
-    message = '',
-    shown,
-    code,
-    asked,
-    // Only now, since most calls do not fail.
-    ran = asked === undefined ? undefined : JSON.stringify(asked),
-    fingerprint = 0,
-    isRefusal = false,
-    isRejected = false,
-    isReported = false,
-    isUntrusted = false,
-    isSilent = false,
-    isOfCall = false,
-  } = failing;
+function failed({
+  message = '',
+  shown,
+  code,
+  asked,
+  // Only now, since most calls do not fail.
+  ran = asked === undefined ? undefined : JSON.stringify(asked),
+  isSilent,
+  isOfCall,
+  ...known
+}: Failing): StepOutcome {
+  const { command } = known;
   const read = readError(message, code, ran);
   // Many commands say no by an exit code alone: only an identical one is the same failure.
   const error = isSilent ? { ...read, shape: command, signature: command } : read;
-  const items = asked === undefined || isOfCall ? [] : itemsIn(read.shown, asked);
-  let { signature } = error;
-  if (isOfCall) signature = mixHash(signature, command);
-  else if (items.length > 0) signature = mixHash(signature, hashText(items.join('\n')));
-  const said = shownOf(shown ?? read.shown, code);
+  const about = isOfCall ? command : hashText(itemsIn(read.shown, asked).join('\n'));
   return {
     failure: {
-      target,
+      fingerprint: 0,
+      isRefusal: false,
+      isRejected: false,
+      isReported: false,
+      isUntrusted: false,
+      ...known,
       ...error,
-      signature,
-      shown: said,
-      command,
-      fingerprint,
-      isRefusal,
-      isRejected,
-      isReported,
-      isUntrusted,
+      signature: mixHash(error.signature, about),
+      shown: shownOf(shown ?? read.shown, code),
     },
   };
 }
 
 /** A text about an error with its code, if the text does not name it. */
 function shownOf(text: string, code = ''): string {
-  if (text === '' || code === '' || text.includes(code)) return text || code;
-  return `${code}: ${text}`;
+  if (text.includes(code)) return text;
+  return text === '' ? code : `${code}: ${text}`;
 }
 
 function isThrottled({ message, code = '', status }: SignalError): boolean {

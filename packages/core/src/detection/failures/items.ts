@@ -13,7 +13,7 @@ const EDGES = /^[.,/-]+|[.,/-]+$/g;
  * The values of arguments with numbers that an error mentions, other than in a place, such as the `17` of `there is no user 17`.
  * Numbers in errors do not count, unless they name the item that the call was about.
  */
-export function itemsIn(error: string, args: JsonValue): readonly string[] {
+export function itemsIn(error: string, args: JsonValue = null): readonly string[] {
   if (!DIGIT.test(error)) return [];
   const named = namesIn(withoutPlaces(error));
   const all = namesIn(error);

@@ -33,6 +33,7 @@ describe('JSON', () => {
 
   it.each<[string, JsonValue, JsonValue]>([
     ['value', { a: 'x' }, { a: 'y' }],
+    ['text where a duration may stand', { tookMs: 'soon' }, { tookMs: 'late' }],
     ['truth', { a: true }, { a: false }],
     ['name of a field', { a: 1 }, { b: 1 }],
     ['place of a value', { a: { b: 1 }, c: 2 }, { a: { b: 2 }, c: 1 }],

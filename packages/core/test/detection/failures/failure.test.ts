@@ -26,6 +26,11 @@ function hasFailed(signal: Signal): boolean {
   return readOutcome(signal, UNKNOWN).failure !== undefined;
 }
 
+/** JSON of this length that reports an error. */
+function padded(length: number): string {
+  return `{"error": "${'x'.repeat(length - 13)}"}`;
+}
+
 const PAGE = `Error: what to do about it. ${'The page explains at length how it came about. '.repeat(30)}`;
 const LOG = 'start\nTraceback (most recent call last):\n  File "a.py", line 1\nKeyError';
 
@@ -38,6 +43,7 @@ describe('whether a step failed', () => {
     ['a list of errors', run('{"data":null,"errors":[{"message":"kein Feld"}]}')],
     ['a flag', call({ isError: true, content: 'refusé' })],
     ['JSON with an error in it', run('{"status":401,"detail":"nicht angemeldet"}\n')],
+    ['JSON as long as it may be', call(padded(16_384))],
     ['how frameworks hand errors on', call('Error: Verbindung getrennt')],
     ['the class of the error', call('requests.exceptions.HTTPError: 500')],
     ['an HTTP status in front', call('HTTP 404: no page, ref 17')],
@@ -66,6 +72,8 @@ describe('whether a step failed', () => {
     ['an error further down', call({ log: [{ error: 'old' }], rows: 3 })],
     ['a number that is no status', run('{"status":4040,"error":null}')],
     ['JSON that is cut off', run('{"error": "x"')],
+    ['JSON within a text', run('{"error": "x"} is what it said}')],
+    ['JSON that is longer', call(padded(16_385))],
   ])('[STO9] does not follow from %s', (_, signal) => {
     expect(hasFailed(signal)).toBe(false);
   });
@@ -162,6 +170,7 @@ describe('whether a step failed', () => {
     expect(isReported(call({ success: false, rows: 3 }))).toBe(true);
     expect(isReported(call({ success: false, error: 'no such table' }))).toBe(false);
     expect(isReported(call({ status: 401, error: 'Unauthorized' }))).toBe(false);
+    expect(isReported(call({ status: 401, error: 'Unauthorized', at: '/me' }))).toBe(false);
     expect(isReported(call({ error: { code: 7 } }))).toBe(false);
   });
 
@@ -224,5 +233,132 @@ describe('whether a step failed', () => {
     expect(readOutcome(signal, UNKNOWN).failure?.isRefusal).toBe(isRefusal);
     const ran = readOutcome({ ...signal, executed: true }, UNKNOWN);
     expect(ran.failure?.isRefusal).toBe(false);
+  });
+
+  it('[STO5] knows it by the status in a result', () => {
+    const of = (status: number, executed?: boolean) =>
+      readOutcome(
+        { ...call({ status, title: 'x' }), ...(executed && { executed }) } as Signal,
+        UNKNOWN,
+      ).failure?.isRefusal;
+    expect(of(429)).toBe(true);
+    expect(of(404)).toBe(false);
+    expect(of(429, true)).toBe(false);
+  });
+
+  it('[STO5] takes the word of whoever says whether a call ran', () => {
+    const of = (message: string, executed: boolean) =>
+      readOutcome({ ...denied(message), executed } as Signal, UNKNOWN).failure?.isRefusal;
+    expect(of('HTTP 429', true)).toBe(false);
+    expect(of('no such table', false)).toBe(true);
+  });
+
+  it('[RAT7] follows from the code of a guard', () => {
+    const error = { message: 'not this one', code: 'REJECTED' };
+    const { failure } = readOutcome({ ...denied(''), error } as Signal, UNKNOWN);
+    expect(failure).toMatchObject({ isRefusal: true, isRejected: true });
+  });
+});
+
+describe('what is told of a step', () => {
+  const usage = { kind: 'usage', ...BASE, model: 'm', inputTokens: 1, outputTokens: 1 } as const;
+  const targetOf = (signal: Signal): string | undefined => {
+    const { failure, success } = readOutcome(signal, COMMAND);
+    return (failure ?? success)?.target;
+  };
+
+  it.each<[string, Signal, Signal]>([
+    ['code', run('x', { exitCode: 1 }), run('x')],
+    ['tool t', denied('x'), call('x')],
+    ['tool t', call('exitcode: 1\nx'), call('exitcode: 0\nx')],
+    ['model m', { ...usage, error: { message: 'x' } }, usage],
+  ])('[STO1] belongs to one target, whether it failed or not: %s', (target, failing, other) => {
+    expect(targetOf(failing)).toBe(target);
+    expect(targetOf(other)).toBe(target);
+    expect(readOutcome(failing, COMMAND).failure?.command).toBe(COMMAND);
+    expect(readOutcome(other, COMMAND)).toEqual({ success: { target, command: COMMAND } });
+  });
+
+  it('[STO1] is nothing for a message', () => {
+    expect(readOutcome({ kind: 'message', ...BASE, text: 'KeyError: x' }, COMMAND)).toEqual({});
+  });
+
+  it('[STO5] says whether a model turned its call away', () => {
+    const of = (error: SignalError) => readOutcome({ ...usage, error }, COMMAND).failure?.isRefusal;
+    expect(of({ message: 'later', code: '429' })).toBe(true);
+    expect(of({ message: 'later', code: 'refused' })).toBe(false);
+  });
+
+  it.each<[string, Signal, string]>([
+    ['a line of it', denied('no such table'), 'no such table'],
+    [
+      'its code before it',
+      { ...denied(''), error: { message: 'no', code: 'E7' } } as Signal,
+      'E7: no',
+    ],
+    [
+      'it alone, if it has its code',
+      { ...denied(''), error: { message: 'no E7', code: 'E7' } } as Signal,
+      'no E7',
+    ],
+    ['its code alone', { ...denied(''), error: { message: '', code: 'E7' } } as Signal, 'E7'],
+    ['nothing', denied(''), ''],
+    ['a time-out', run('at work', { timedOut: true }), 'timeout: at work'],
+    ['a killed run', run('', { exitCode: null }), 'timeout'],
+    ['an exit code', run(' \n', { exitCode: 3 }), 'exit code 3'],
+    ['the exit code of a tool', call('exitcode: 4\n \n'), 'exit code 4'],
+    ['an error in fields', call({ status: 402, error: 'pay first' }), '402: pay first'],
+    ['fields without a text', call({ ok: false, n: 3 }), '{"ok":false,"n":3}'],
+    ['text without a message', call('{"ok": false}'), '{"ok": false}'],
+    ['that there is no tool', call('Tool t not found'), 'Tool t not found'],
+  ])('[STO10] quotes %s', (_, signal, shown) => {
+    expect(readOutcome(signal, COMMAND).failure?.shown).toBe(shown);
+  });
+
+  it('[STO22] quotes a result that the tool declares a failure', () => {
+    const declared = { isUntrusted: false, isFailure: () => true };
+    const of = (result: JsonValue) => readOutcome(call(result), COMMAND, declared).failure?.shown;
+    expect(of('none left')).toBe('none left');
+    expect(of({ left: 0 })).toBe('{"left":0}');
+  });
+
+  it('[STO21] is the same error of the same call alone, where only a field says that it failed', () => {
+    const of = (result: JsonValue, command: number) =>
+      readOutcome(call(result), command as CommandHash).failure?.signature;
+    const failed = { success: false, message: 'kein Tarif' };
+    expect(of(failed, 1)).toBe(of(failed, 1));
+    expect(of(failed, 1)).not.toBe(of(failed, 2));
+    const told = { success: false, error: 'kein Tarif' };
+    expect(of(told, 1)).toBe(of(told, 2));
+    const marked = { success: false, error: { message: 'kein Tarif' } };
+    expect(of(marked, 1)).toBe(of(marked, 2));
+  });
+
+  it('[RED10] follows from no text of an untrusted tool', () => {
+    const untrusted = { isUntrusted: true, isFailure: undefined };
+    expect(readOutcome(call('exitcode: 1\nx'), COMMAND, untrusted).failure).toBeUndefined();
+    expect(readOutcome(call({ ok: false }), COMMAND, untrusted).success).toBeDefined();
+    const failing = (error: SignalError) =>
+      readOutcome({ ...denied(''), error } as Signal, COMMAND, untrusted).failure;
+    expect(failing({ message: 'HTTP 429' })).toMatchObject({ isUntrusted: true, isRefusal: false });
+    expect(failing({ message: 'x', code: '429' })?.isRefusal).toBe(true);
+  });
+
+  it('[ERR5] is not what the arguments of a call say', () => {
+    const of = (city: string) => {
+      const error = { message: `${city}\nkein Wetter` };
+      return readOutcome({ ...denied(''), args: { city }, error } as Signal, COMMAND).failure
+        ?.signature;
+    };
+    expect(of('Ulm')).toBe(of('Bonn'));
+  });
+
+  it('[STO4] is all that an exit code without output says', () => {
+    expect(readReply('exitcode: 3 (execution failed)\n \n', false, COMMAND).failure?.shown).toBe(
+      'exitcode: 3 (execution failed)',
+    );
+    expect(readReply('exitcode: 0 (execution succeeded)', false, COMMAND)).toEqual({
+      success: { target: 'code', command: COMMAND },
+    });
   });
 });
