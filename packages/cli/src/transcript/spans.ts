@@ -1,3 +1,4 @@
+import { BoundedMap } from '@teamfuse/core/kit';
 import { textOf } from './content.ts';
 import type { Transcript } from './transcript.ts';
 import { countOf, type Fields, fieldsOf, nameIn, parsedJson, recordsOf } from './values.ts';
@@ -15,10 +16,26 @@ export interface Span {
   readonly problem: string | undefined;
 }
 
+/** A message of a prompt. */
+interface Prompted {
+  readonly role: unknown;
+  readonly text: string;
+}
+
+const MAX_AGENTS = 100;
+const ANSWERS: readonly unknown[] = ['assistant', 'tool', 'model'];
+const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
 /** Writes down spans: model calls with what they said, and tool calls. */
 export class SpanTeller {
   readonly #transcript: Transcript;
-  #isTask = true;
+  /** What each agent was asked last. */
+  readonly #prompts: BoundedMap<
+    string,
+    { readonly length: number; readonly last: string | undefined }
+  > = new BoundedMap(MAX_AGENTS);
+  /** What each agent said last. */
+  readonly #said: BoundedMap<string, string> = new BoundedMap(MAX_AGENTS);
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -48,14 +65,37 @@ export class SpanTeller {
   #spoke({ attributes, events, endMs }: Span): void {
     const agent = nameIn(attributes['gen_ai.agent.name']) ?? 'assistant';
     this.#transcript.next(endMs);
-    const task = this.#isTask ? firstInput(attributes, events) : undefined;
-    if (task !== undefined) this.#transcript.asked('user', task, true);
-    this.#isTask = false;
+    const prompt = promptIn(attributes, events);
+    if (this.#prompts.size > 0) this.#heard(agent, prompt);
+    else {
+      const task = prompt.find(({ role }) => role === 'user')?.text;
+      if (task !== undefined) this.#transcript.asked('user', task, true);
+    }
+    this.#prompts.set(agent, { length: prompt.length, last: prompt.at(-1)?.text });
     this.#transcript.used(agent, {
       model: nameIn(attributes['gen_ai.response.model'], attributes['gen_ai.request.model']),
       usage: usageIn(attributes),
     });
-    for (const text of outputs(attributes, events)) if (text) this.#transcript.said(agent, text);
+    for (const text of outputs(attributes, events)) {
+      if (!text) continue;
+      this.#transcript.said(agent, text);
+      this.#said.set(agent, text);
+    }
+  }
+
+  /**
+   * What stands behind an answer at the end of a prompt was said meanwhile: by nobody whose own spans tell it, and not where the
+   * same prompt is sent again. A prompt without an answer is a call of a program, which words it once.
+   */
+  #heard(agent: string, prompt: readonly Prompted[]): void {
+    const before = this.#prompts.get(agent);
+    if (before?.last === prompt.at(-1)?.text && prompt.length <= (before?.length ?? 0)) return;
+    const end = prompt.findLastIndex((one) => !isAsked(one)) + 1;
+    if (!prompt.slice(0, end).some(({ role }) => ANSWERS.includes(role))) return;
+    const said = new Set(this.#said.values());
+    for (const { text } of prompt.slice(end)) {
+      if (!said.has(text)) this.#transcript.said('user', text);
+    }
   }
 }
 
@@ -65,12 +105,18 @@ function operationIn(attributes: Fields): string {
   return attributes['gen_ai.request.model'] === undefined ? '' : 'chat';
 }
 
-function firstInput(attributes: Fields, events: Span['events']): string | undefined {
+function promptIn(attributes: Fields, events: Span['events']): readonly Prompted[] {
   const messages = recordsOf(parsedJson(attributes['gen_ai.input.messages'] ?? null));
-  const user = messages.find(({ role }) => role === 'user');
-  if (user !== undefined) return partsText(user);
-  const event = events.find(({ name }) => name === 'gen_ai.user.message');
-  return event && nameIn(event.attributes.content, event.attributes['gen_ai.prompt']);
+  if (messages.length > 0) return messages.map((one) => ({ role: one.role, text: partsText(one) }));
+  return events.flatMap(({ name, attributes: { content, 'gen_ai.prompt': prompt } }) => {
+    const [, role] = MESSAGE_EVENT.exec(String(name)) ?? [];
+    return role === undefined ? [] : [{ role, text: nameIn(content, prompt) ?? '' }];
+  });
+}
+
+/** Something said by the user, and no result of a tool in his name. */
+function isAsked({ role, text }: Prompted): boolean {
+  return role === 'user' && text !== '';
 }
 
 function outputs(attributes: Fields, events: Span['events']): readonly string[] {

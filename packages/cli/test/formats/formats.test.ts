@@ -1,4 +1,4 @@
-import type { Signal } from '@teamfuse/core';
+import { Breaker, type Signal } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { BadInputError, mappedFormat, readRecordings } from '../../src/index.ts';
 import { fixture } from '../support/fixture.ts';
@@ -173,6 +173,75 @@ describe('other formats', () => {
       });
     },
   );
+
+  it.each([
+    [
+      'an answer to each request',
+      'Done, I took care of it.',
+      (i: number) => `Please book room ${i}.`,
+      0,
+    ],
+    ['a loop with a program', 'Done, I took care of it.', () => 'Please continue.', 1],
+  ])(
+    '[READ9] tells what users say between the answers of %s',
+    async (_, answer, request, trips) => {
+      const text = (role: string, content: string): object => ({
+        role,
+        parts: [{ type: 'text', content }],
+      });
+      const history = [text('user', 'Help me with the rooms.')];
+      const lines = Array.from({ length: 9 }, (_, i) => {
+        const named = {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.conversation.id': 'chat 7',
+          'gen_ai.agent.name': 'clerk',
+          'gen_ai.input.messages': JSON.stringify(history),
+          'gen_ai.output.messages': JSON.stringify([text('assistant', answer)]),
+        };
+        history.push(text('assistant', answer), text('user', request(i)));
+        const spans = [span(`${i}`, '', named, i)];
+        return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+      });
+      // The same call again, as after a failure.
+      const { conversations } = await read('spans.jsonl', [...lines, lines.at(-1)].join('\n'));
+      const signals = conversations.get('chat 7') ?? [];
+      const said = signals.filter(({ kind }) => kind !== 'usage').map(inShort);
+      expect(said.slice(0, 4)).toEqual([
+        'user human-input',
+        'clerk message',
+        'user message',
+        'clerk message',
+      ]);
+      expect(said.filter((one) => one === 'user message')).toHaveLength(8);
+      const breaker = new Breaker();
+      for (const signal of signals) breaker.observe(signal);
+      expect(breaker.counters.trips).toBe(trips);
+    },
+  );
+
+  it('[READ9] tells nothing as said by users that other agents said', async () => {
+    const told = ['A first draft.', 'Shorten it.', 'A second draft.', 'Good.'];
+    const lines = told.map((answer, i) => {
+      const prompt = ['Write a letter.', ...told.slice(0, i)].map((content, at) => ({
+        role: at > 0 && (at - i) % 2 !== 0 ? 'assistant' : 'user',
+        parts: [{ type: 'text', content }],
+      }));
+      const output = { role: 'assistant', parts: [{ type: 'text', content: answer }] };
+      const named = {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.agent.name': i % 2 === 0 ? 'writer' : 'critic',
+        'gen_ai.input.messages': JSON.stringify(prompt),
+        'gen_ai.output.messages': JSON.stringify([output]),
+      };
+      const spans = [span(`${i}`, '', named, i)];
+      return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    });
+    const { conversations } = await read('spans.jsonl', lines.join('\n'));
+    const signals = conversations.get('t') ?? [];
+    const said = signals.filter(({ kind }) => kind !== 'usage').map(inShort);
+    const turns = ['writer message', 'critic message'];
+    expect(said).toEqual(['user human-input', ...turns, ...turns]);
+  });
 
   it('[READ9] takes spans in a ring of parents as they are', async () => {
     const spans = [span('a', 'b', {}, 1), span('b', 'a', TOOL, 2)];

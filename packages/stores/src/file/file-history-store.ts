@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { checkNames, type OptionNames } from '@teamfuse/core/options';
 import { CorruptFileError } from '../errors.ts';
 import type { HistoryStore } from '../history/history-store.ts';
@@ -76,8 +77,9 @@ export class FileHistoryStore implements HistoryStore {
     });
   }
 
-  #locked<T>(work: () => Promise<T>): Promise<T> {
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
     const options = { timeoutMs: this.#lockTimeoutMs, leftAfterMs: LEFT_AFTER_MS };
+    await mkdir(dirname(this.#file), { recursive: true });
     return withLock(this.#file, options, work);
   }
 

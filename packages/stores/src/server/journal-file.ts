@@ -1,4 +1,5 @@
-import { closeSync, constants, existsSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, mkdirSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { openPrivate, readPrivate } from '../lock/private-file.ts';
 import { withLockSync } from '../lock/with-lock.ts';
 import { isBooking } from './amounts.ts';
@@ -43,6 +44,7 @@ export class JournalFile {
   }
 
   #locked(work: (file: number) => void): void {
+    mkdirSync(dirname(this.path), { recursive: true });
     withLockSync(this.path, LOCK, () => {
       const file = openPrivate(this.path, APPEND);
       try {

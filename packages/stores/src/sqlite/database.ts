@@ -49,6 +49,7 @@ export class SharedDatabase {
   readonly #prepare: (database: Database) => void;
   readonly #waiting: Waiting[] = [];
   #isPrepared = false;
+  #isClosed = false;
 
   /**
    * Opens the file. `prepare` is called in the first transaction: now, unless another process writes.
@@ -88,6 +89,8 @@ export class SharedDatabase {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#database.close();
   }
 

@@ -44,6 +44,14 @@ describe('FileHistoryStore', () => {
     expect(await readdir(folder)).toEqual(['runs.json']);
   });
 
+  it('[FIL10] makes the folder that it is in', async () => {
+    file = join(folder, 'state', 'today', 'runs.json');
+    const store = new FileHistoryStore(file);
+    expect(await store.latest('a', 9)).toEqual([]);
+    await store.append(run(1));
+    expect(await store.latest('a', 9)).toEqual([run(1)]);
+  });
+
   it('[FIL1] forgets the oldest beyond maxRuns', async () => {
     const store = new FileHistoryStore(file, { maxRuns: 2 });
     for (const at of [1, 2, 3]) await store.append(run(at));

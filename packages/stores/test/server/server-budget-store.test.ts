@@ -156,7 +156,7 @@ describe('a store whose books a server keeps', () => {
   });
 
   it('[SRV9] keeps settlements in a file for the next process, which its owner alone can read', async () => {
-    const journalFile = join(folder, 'journal');
+    const journalFile = join(folder, 'state', 'journal');
     const { clock, server, store, more } = setUp({ journalFile });
     await store.reserve('a', of(7), limits);
     server.condition = 'answers-lost';

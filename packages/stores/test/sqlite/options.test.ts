@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SqliteBudgetStore, SqliteHistoryStore } from '../../src/index.ts';
 
+const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined;
+
 describe('options of the SQLite stores', () => {
   it.each([
     [{ reservationMs: 0 }, 'reservationMs'],
@@ -28,7 +30,14 @@ describe('options of the SQLite stores', () => {
     expect(() => new SqliteBudgetStore('')).toThrow("option 'path': expected the path of a file");
   });
 
-  const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined;
+  it.runIf(hasSqlite)('[SQL10] leave stores that may be closed again', () => {
+    for (const Store of [SqliteBudgetStore, SqliteHistoryStore]) {
+      const store = new Store(':memory:');
+      store.close();
+      expect(() => store.close()).not.toThrow();
+    }
+  });
+
   it.skipIf(hasSqlite)('[SQL6] name the Node that they need where it has no SQLite', () => {
     for (const Store of [SqliteBudgetStore, SqliteHistoryStore]) {
       expect(() => new Store('never.db')).toThrow(
