@@ -1,4 +1,4 @@
-import { OpenAI } from 'openai';
+import type { OpenAI } from 'openai';
 import { boundedFetch } from '../calls/bounded-fetch.ts';
 import { type CleanText, secretKey, textCleaner } from '../calls/clean-text.ts';
 import { ModelCall } from '../calls/model-call.ts';
@@ -16,6 +16,7 @@ import { UsageMeter } from '../usage-meter.ts';
 import { type BaseURL, readBaseURL } from './base-url.ts';
 import { type CreateArgOptions, splitCreateArgs } from './create-args.ts';
 import { modelInfoOf } from './model-family.ts';
+import { OpenAIConnection, throwIfError } from './openai-connection.ts';
 import { toModelClientError } from './openai-error.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { chunksOf } from './streamed-chunks.ts';
@@ -156,6 +157,7 @@ export class OpenAIChatCompletionClient implements ChatCompletionClient {
       const completion = await withRetries(call, this.#client.maxRetries, async () =>
         this.#client.chat.completions.create(request, once(call)),
       );
+      throwIfError(completion);
       return this.#count(toCreateResult(readCompletion(completion)));
     } catch (error) {
       throw call.error ?? toModelClientError(error, this.#clean);
@@ -258,7 +260,7 @@ function connect(
   { url, authorization }: BaseURL,
 ): OpenAI {
   try {
-    return new OpenAI({
+    return new OpenAIConnection({
       apiKey,
       // Nothing else would keep the library from reading the environment again.
       baseURL: url ?? OPENAI,

@@ -1,5 +1,5 @@
-import { APIError } from 'openai';
 import { eventData } from '../calls/server-events.ts';
+import { throwIfError } from './openai-connection.ts';
 import { badResponse } from './wire-fields.ts';
 
 /**
@@ -14,8 +14,7 @@ export async function* chunksOf({ body, headers }: Response): AsyncGenerator<unk
     isDone ||= data.startsWith('[DONE]');
     if (isDone) continue;
     const chunk: unknown = JSON.parse(data);
-    const { error } = Object(chunk);
-    if (error) throw new APIError(undefined, error, undefined, headers);
+    throwIfError(chunk, headers);
     yield chunk;
   }
 }

@@ -56,7 +56,7 @@ export function badResponse(what: string, cause?: unknown): ModelClientError {
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'string') return value === '' ? 'an empty text' : 'text';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

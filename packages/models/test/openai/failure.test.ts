@@ -102,6 +102,36 @@ describe('malformed answers', () => {
     });
   });
 
+  test.each([
+    ['{"error":{"message":"Provider returned error","code":502}}', 'Provider returned error'],
+    ['{"error":"model not found"}', 'model not found'],
+  ])('[MER2] an error with status 200 is SERVER: %s', async (body, said) => {
+    await using server = await serving(body, 'application/json');
+    await expect(server.client.create(hello)).rejects.toMatchObject({
+      code: 'SERVER',
+      message: `the model server refused the call: ${said}`,
+    });
+  });
+
+  test.each([
+    [
+      '{"object":"error","message":"The context is too long.","code":400}',
+      'The context is too long.',
+    ],
+    ['{"detail":"no such field"}', '{"detail":"no such field"}'],
+    ['{"error":"model not found"}', 'model not found'],
+    ['{"error":{"message":"no"}}', 'no'],
+    ['{"error":null}', '{"error":null}'],
+    ['not JSON', 'not JSON'],
+    ['', 'status code (no body)'],
+  ])('[MER2] an error says what its server says, in any form: %s', async (body, said) => {
+    await using server = await serving(body, 'application/json', 400);
+    const message = `the model server refused the call: 400 ${said}`;
+    const refused = { code: 'BAD_REQUEST', status: 400, message };
+    await expect(server.client.create(hello)).rejects.toMatchObject(refused);
+    await expect(drain(server.client.createStream(hello))).rejects.toMatchObject(refused);
+  });
+
   test('[MER2] an error inside a stream is SERVER', async () => {
     await using server = await serving(
       'data: {"error":{"message":"overloaded"}}\n\n',

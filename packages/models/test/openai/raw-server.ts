@@ -8,9 +8,13 @@ export interface RawServer extends AsyncDisposable {
 }
 
 /** A server that answers every request with this body, however wrong. */
-export async function serving(body: string, contentType = 'application/json'): Promise<RawServer> {
+export async function serving(
+  body: string,
+  contentType = 'application/json',
+  status = 200,
+): Promise<RawServer> {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': contentType }).end(body);
+    response.writeHead(status, { 'content-type': contentType }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
