@@ -6,7 +6,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Breaker, InvalidOptionError } from '@teamfuse/core';
-import { checkNames, type OptionNames } from '@teamfuse/core/options';
+import { checkNames, type OptionNames, orInvalid } from '@teamfuse/core/options';
 import { Happenings } from './happenings.ts';
 import type { InstrumentableBreaker } from './instrumentable-breaker.ts';
 import { Measures } from './measures.ts';
@@ -71,11 +71,12 @@ function isBreaker(value: unknown): boolean {
 }
 
 function attributesIn(given: Attributes): Attributes {
-  try {
-    return { ...given };
-  } catch {
-    throw new InvalidOptionError('attributes', 'an object of attributes', given);
-  }
+  const expected = 'an object of attributes';
+  return orInvalid('attributes', expected, given, () => {
+    // The letters of a text, spread, would be attributes.
+    if (typeof given === 'object' && !Array.isArray(given)) return { ...given };
+    throw new InvalidOptionError('attributes', expected, given);
+  });
 }
 
 function provided<P, T>(option: string, provider: P, read: (provider: P) => T): T {

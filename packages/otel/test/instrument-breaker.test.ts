@@ -306,6 +306,9 @@ describe('an instrumented breaker', () => {
       instrumentBreaker(breaker as Breaker, options as InstrumentOptions);
     const breaker = new Breaker({ now, judge: false });
     expect(wrong({}, {})).toThrow(/'breaker': expected a Breaker/);
+    for (const attributes of [3, 'research', ['research']]) {
+      expect(wrong(breaker, { attributes })).toThrow(/'attributes': expected an object/);
+    }
     expect(wrong(breaker, { meter: 1 })).toThrow(/'meter'/);
     expect(wrong(breaker, { meterProvider: 1 })).toThrow(/'meterProvider': expected a provider/);
     expect(wrong(breaker, { tracerProvider: {} })).toThrow(/'tracerProvider': expected a provider/);

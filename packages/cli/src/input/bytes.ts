@@ -7,18 +7,35 @@ import { fileProblem } from './file-problem.ts';
 /** How many bytes are read at a time. */
 export const CHUNK_BYTES: number = 256 * 1024;
 const GZIP = [0x1f, 0x8b];
+/** The marks at the beginning of UTF-16, as PowerShell writes it for `>`. */
+const UTF_16 = [
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
+];
 
-/** The bytes of a file, or of standard input for `-`, unpacked if they are gzipped. */
+/** The bytes of a file, or of standard input for `-`: unpacked if they are gzipped, and as UTF-8 if they are marked as UTF-16. */
 export async function* bytesOf(source: string): AsyncGenerator<Uint8Array> {
   const raw: AsyncIterable<Uint8Array> =
     source === '-' ? process.stdin : createReadStream(source, { highWaterMark: CHUNK_BYTES });
   try {
     const [first, all] = await withFirst(raw);
-    const isGzip = GZIP.every((byte, i) => first?.[i] === byte);
-    yield* isGzip ? unpacked(all) : all;
+    const begins = (bytes: readonly number[]): boolean =>
+      bytes.every((byte, i) => first?.[i] === byte);
+    const wide = UTF_16.find(({ mark }) => begins(mark));
+    if (wide !== undefined) yield* inUtf8(all, wide.encoding);
+    else yield* begins(GZIP) ? unpacked(all) : all;
   } catch (error) {
     throw new BadInputError(source, fileProblem(error), { cause: error });
   }
+}
+
+async function* inUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
 function unpacked(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -83,16 +83,19 @@ export function kindsOf(option: string, list: string): readonly FindingKind[] {
   });
 }
 
-/** Kinds and agents have names of more than letters: `reaction.speaker-cycle=warn`. */
-const NAME = /^[a-zA-Z][\w-]*$/;
+/** Kinds and agents have names of more than letters: `reaction.speaker-cycle=warn`. Others stand in quotes, as in a policy. */
+const NAME = /"[^"]+"|[a-zA-Z][\w-]*/g;
+const SETTING = new RegExp(`^((?:${NAME.source})(?:\\.(?:${NAME.source}))*)=([^]*)$`);
+const EXPECTED =
+  'name=value, such as speakerCycle.limit=4 or budget.models."gpt-4.1".maxUsd=2 with quotes around other names';
 
 function optionsOf(base: BreakerOptions, set: readonly string[]): Record<string, unknown> {
   const options: Record<string, unknown> = structuredClone({ ...base });
   for (const one of set) {
-    const equals = one.indexOf('=');
-    const path = one.slice(0, Math.max(0, equals)).split('.');
-    if (!path.every((name) => NAME.test(name))) {
-      throw new InvalidOptionError('--set', 'name=value, such as speakerCycle.limit=4', one);
+    const [, names = '', value = ''] = SETTING.exec(one) ?? [];
+    const path = names.match(NAME)?.map((name) => name.replaceAll('"', '')) ?? [];
+    if (path.length === 0 || path.includes('__proto__')) {
+      throw new InvalidOptionError('--set', EXPECTED, one);
     }
     let place = options;
     for (const name of path.slice(0, -1)) {
@@ -102,7 +105,7 @@ function optionsOf(base: BreakerOptions, set: readonly string[]): Record<string,
       place[name] = next;
       place = next;
     }
-    place[path.at(-1) ?? ''] = settingOf(one.slice(equals + 1));
+    place[path.at(-1) ?? ''] = settingOf(value);
   }
   return options;
 }

@@ -98,6 +98,8 @@ describe('teamfuse replay', () => {
       ['replay', 'x', '--set', 'speakerCycle'],
       ['replay', 'x', '--set', 'speakerCycel.limit=4'],
       ['replay', 'x', '--set', '__proto__.x=4'],
+      ['replay', 'x', '--set', '"__proto__".x=4'],
+      ['replay', 'x', '--set', 'budget.models.gpt-4.1.maxUsd=4'],
       ['replay', 'x', '--set', 'executionStorm.limmit=4'],
       ['replay', 'x', '--set', 'reaction.speaker-cycel=warn'],
       ['replay', 'x', '--only', 'loops'],
@@ -157,6 +159,29 @@ describe('teamfuse replay', () => {
     const args = ['replay', '--json', '--set', 'maxMessages=2', '--only', 'limit'];
     const { out } = await runHere([...args, fixture('signals.jsonl')]);
     expect(JSON.parse(out.split('\n')[0] as string).trips[0]).toMatchObject({ kind: 'limit' });
+  });
+
+  it.each(['utf-16le', 'utf-16be'])('[READ13] reads %s with its mark', async (encoding) => {
+    const path = join(folder, `${encoding}.jsonl`);
+    const text = Buffer.from(`\uFEFF${readFileSync(fixture('signals.jsonl'), 'utf8')}`, 'utf16le');
+    writeFileSync(path, encoding === 'utf-16le' ? text : text.swap16());
+    const { out } = await runHere(['replay', path]);
+    const { out: plain } = await runHere(['replay', fixture('signals.jsonl')]);
+    expect(out.replaceAll(path, '')).toBe(plain.replaceAll(fixture('signals.jsonl'), ''));
+  });
+
+  it.each([
+    ['budget.models."gpt-4.1".maxTokens=100', 1],
+    ['budget.models."gpt-4.1".maxTokens=1e6', 0],
+    ['budget.agents."der Kritiker".maxTokens=100', 1],
+    ['budget.agents."der Kritiker".maxTokens=1e6', 0],
+  ])('[CLI5] takes names in quotes: %s', async (setting, expected) => {
+    const path = join(folder, 'quoted.jsonl');
+    const call = { kind: 'usage', agent: 'der Kritiker', model: 'gpt-4.1', inputTokens: 90 };
+    const calls = [1, 2].map((i) => ({ ...call, at: 1000 * i, outputTokens: 9, costUsd: null }));
+    writeFileSync(path, calls.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const { code } = await runHere(['replay', path, '--set', setting]);
+    expect(code).toBe(expected);
   });
 
   it('[CLI6] shows no key that a recording holds, and nothing that steers the terminal', async () => {
