@@ -2,6 +2,9 @@ const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 /** A hash, an address or a random id. */
 export const ID: RegExp =
   /0x[\da-f]+|\b(?=[\da-f]*\d)[\da-f]{7,}\b|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{16,}(?![a-z\d])/gi;
+/** A date or a time that would look like a place. */
+const CLOCK =
+  /\d(?<![\w.:@~\\/-]\d)(?:\d{3}-\d\d-\d\d[\dTZ:._+-]*|\d?:\d\d:\d\d(?:[.,]\d+)?)(?!\w)/g;
 /**
  * Points in time, durations with symbols of units, and fractions of a unit in Han. Looking back only after a digit makes it
  * fast.
@@ -29,6 +32,7 @@ export function withoutPlaces(line: string): string {
   if (!VARIABLE.test(line)) return line.replace(SPACE, ' ');
   return line
     .replace(UUID, '#')
+    .replace(CLOCK, '#')
     .replace(PLACE, '/#')
     .replace(ID, '#')
     .replace(MOMENT, '#')

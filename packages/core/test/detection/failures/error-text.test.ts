@@ -61,6 +61,13 @@ describe('the error in a text', () => {
     ],
     ['shell', '开始\ndeploy.sh: 行 3: 部署: 未找到命令', '/#: 部署: 未找到命令'],
     ['any other', 'Start\nSchlüssel fehlt', 'schlüssel fehlt'],
+    [
+      'a log with the time of each line',
+      '2025-03-01T10:02:11Z los\n2025-03-01T10:02:19Z kaputt',
+      '# kaputt',
+    ],
+    ['a log with times', '10:02:11: los\n  10:02:19: kaputt\nEnde', 'ende'],
+    ['an indented line with a time', 'Start\n  10:02:19 kaputt', '# kaputt'],
     ['a rule below', 'Start\nSchlüssel fehlt\n-------', 'schlüssel fehlt'],
     ['a stack', 'kaputt\n    at file:///app/a.mjs:3:9\nEnde', 'kaputt'],
     ['two stacks', 'eins\n    at a.mjs:3:9\nzwei\n    at b.mjs:3:9\nEnde', 'eins'],
@@ -111,6 +118,7 @@ describe('the error in a text', () => {
     ['a box around it', '│ x fehlt │\n│ y fehlt │', '┃ x fehlt │\n| y fehlt │'],
     ['blanks around it', 'x fehlt', '\n  x fehlt \r\n'],
     ['the end of a long line', `x ${'fehlt '.repeat(100)}a`, `x ${'fehlt '.repeat(100)}b`],
+    ['blank lines before many', `${'\n '.repeat(60)}\n${many('a')}`, many('a')],
     ['the middle of many lines', many('eins'), many('zwei')],
     ['the middle of a long output', long('eins'), long('zwei')],
     [
@@ -153,7 +161,6 @@ describe('the error in a text', () => {
     ],
     ['one of the first lines', many('a', 'eins'), many('a', 'zwei')],
     ['one of the last lines', many('a', 'b', 'eins'), many('a', 'b', 'zwei')],
-    ['what stands below blank lines', `${'\n'.repeat(60)}${many('a', 'eins')}`, many('a', 'zwei')],
     ['a long line', `eins ${'x '.repeat(6000)}`, `zwei ${'x '.repeat(6000)}`],
     ['the end of a long output', `${long('a')}\neins`, `${long('a')}\nzwei`],
     [
@@ -213,5 +220,6 @@ describe('the place of an error', () => {
 
   it('[STO13] is none where the output names none', () => {
     expect(readError('x fehlt').place).toBe(0);
+    expect(readError('Puffer(3 von 7) voll').place).toBe(0);
   });
 });

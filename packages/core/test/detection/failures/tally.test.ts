@@ -127,6 +127,7 @@ describe('the numbers in an output', () => {
   it('[STO3] include that of the places with a message', () => {
     const { numbers } = tallyOf('a.go:3:1: undefined: x\nb.go:9:1: undefined: y');
     expect(numbers).toMatchObject([{ value: 2, rank: 0 }]);
+    expect(tallyOf('2025-03-01T10:02:11Z: kaputt').numbers).toEqual([]);
   });
 
   it('[STO3] stand beside the number of lines with something in them', () => {
