@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { cleanText } from './excerpt.ts';
 import { isArray } from './json.ts';
+import { counted } from './words.ts';
 
 /** Codes of the errors that core throws. Unlike classes, they also match across two copies of the package. */
 export type BreakerErrorCode =
@@ -106,7 +107,9 @@ export function show(value: unknown): string {
 
 /** Like {@link show}, but never quotes texts, since those in signals come from the team. */
 function unquoted(value: unknown): string {
-  return typeof value === 'string' ? `a text of ${value.length} characters` : show(value);
+  return typeof value === 'string'
+    ? `a text of ${counted(value.length, 'character')}`
+    : show(value);
 }
 
 function quote(text: string): string {

@@ -58,6 +58,16 @@ export function toJson(value: unknown): JsonValue {
   return writeJson(value, marked);
 }
 
+/** The value itself if it is JSON, or else {@link toJson} of it. */
+export function asJson(value: unknown): JsonValue {
+  try {
+    if (faultIn(value, 0) === undefined) return value as JsonValue;
+  } catch {
+    // It cannot be read.
+  }
+  return toJson(value);
+}
+
 /** Writes what JSON cannot express, a function or an opaque object: as text, or not at all. */
 type Opaque = (value: object, holder: unknown, key: string) => string | undefined;
 

@@ -10,7 +10,7 @@ import type { FieldType } from '../signal/field-checks.ts';
 import { rawExcerpt } from '../signal/raw-excerpt.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
 import type { Signal } from '../signal/signal.ts';
-import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from '../signal/signal-fields.ts';
+import { type Field, SIGNAL_FIELDS, STEP_FIELDS } from '../signal/signal-fields.ts';
 import { type ErrorParts, partsOf } from './error-parts.ts';
 import { redactJson } from './redact-json.ts';
 
@@ -124,7 +124,7 @@ export class Disclosure {
   signal<T extends Signal | AdmissionRequest>(signal: T): T {
     const given = signal as unknown as Readonly<Record<string, JsonValue | undefined>>;
     const copy: Record<string, JsonValue> = { kind: signal.kind };
-    for (const field of SIGNAL_FIELDS.get(signal.kind) ?? REQUEST_FIELDS) {
+    for (const field of SIGNAL_FIELDS.get(signal.kind) ?? STEP_FIELDS) {
       const value = given[field.name];
       if (value !== undefined) copy[field.name] = this.#field(field, value);
     }

@@ -2,11 +2,12 @@ import { BoundedMap } from '../common/bounded-map.ts';
 import { InvalidSignalError } from '../common/errors.ts';
 import { hashText } from '../common/hash.ts';
 import { isArray, isRecord } from '../common/json.ts';
+import { asJson } from '../common/to-json.ts';
 import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { expect } from './field-checks.ts';
 import { type AdmissionRequest, isAnnouncing, type RequestInput } from './request.ts';
 import type { Signal, SignalInput } from './signal.ts';
-import { CALL_FIELDS, type Field, REQUEST_FIELDS, SIGNAL_FIELDS } from './signal-fields.ts';
+import { type Field, REQUEST_FIELDS, SIGNAL_FIELDS, STEP_FIELDS } from './signal-fields.ts';
 
 /**
  * Checks that `value` is a {@link Signal} and returns it; unknown fields are ignored.
@@ -37,13 +38,12 @@ function checkRequest(request: AdmissionRequest): void {
     parseSignal(request);
     return;
   }
-  expect(
-    OUTCOME_KINDS.includes(kind),
-    'kind',
-    'turn, tool-call, execution, model-request, nested-start or handoff',
-    kind,
-  );
-  checkFields(record, kind === 'tool-call' ? CALL_FIELDS : REQUEST_FIELDS);
+  const fields = REQUEST_FIELDS.get(kind);
+  if (fields === undefined) {
+    const kinds = 'turn, tool-call, execution, model-request, nested-start or handoff';
+    throw new InvalidSignalError('kind', kinds, kind);
+  }
+  checkFields(record, fields);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -58,8 +58,6 @@ function kindOf(record: Readonly<Record<string, unknown>>): unknown {
     throw new InvalidSignalError('kind', 'readable data', error);
   }
 }
-
-const OUTCOME_KINDS: readonly unknown[] = ['turn', 'tool-call', 'execution'];
 
 function checkFields(record: Readonly<Record<string, unknown>>, fields: readonly Field[]): void {
   let field = '';
@@ -95,15 +93,27 @@ export function withTime(given: SignalInput, now: () => number): Signal {
 }
 
 /**
- * The request, likewise, whose call of a tool has no arguments where it gives none. What the breaker reads of it is checked.
+ * The request, likewise, whose call of a tool has no arguments where it gives none, and those that JSON cannot express as texts. What
+ * the breaker reads of it is checked.
  * @throws {@link InvalidSignalError}
  */
 export function requestOf(given: RequestInput, now: () => number): AdmissionRequest {
   const timed = lacks('at', given) ? { ...given, at: now() } : given;
-  const isBare = lacks('args', timed) && kindOf(recordOf(timed)) === 'tool-call';
-  const request = (isBare ? { ...timed, args: null } : timed) as AdmissionRequest;
+  const isCall = kindOf(recordOf(timed)) === 'tool-call';
+  const request = (isCall ? withJson(timed) : timed) as AdmissionRequest;
   checkRequest(request);
   return request;
+}
+
+function withJson(call: RequestInput): RequestInput {
+  let args: unknown;
+  try {
+    ({ args } = call as Readonly<{ args?: unknown }>);
+  } catch (error) {
+    throw new InvalidSignalError('args', 'readable data', error);
+  }
+  const json = args === undefined ? null : asJson(args);
+  return json === args ? call : ({ ...call, args: json } as RequestInput);
 }
 
 function lacks(name: string, given: unknown): boolean {
@@ -129,7 +139,7 @@ const known: BoundedMap<string, string> = new BoundedMap(1000);
 const NAME_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
   [...SIGNAL_FIELDS].map(([kind, fields]) => [kind, fields.filter(isName)]),
 );
-const NAMES_OF_REQUEST = REQUEST_FIELDS.filter(isName);
+const NAMES_OF_STEP = STEP_FIELDS.filter(isName);
 
 /**
  * The signal or request with names of bounded length and without secrets, so that what is remembered by name stays bounded, and
@@ -138,7 +148,7 @@ const NAMES_OF_REQUEST = REQUEST_FIELDS.filter(isName);
 export function safeNames<T extends Signal | AdmissionRequest>(value: T): T {
   const given = value as unknown as Readonly<Record<string, unknown>>;
   let copy: Record<string, unknown> | undefined;
-  for (const { name, type } of NAME_FIELDS.get(value.kind) ?? NAMES_OF_REQUEST) {
+  for (const { name, type } of NAME_FIELDS.get(value.kind) ?? NAMES_OF_STEP) {
     const named = given[name];
     // Only the common fields of a request were checked.
     const isList = type === 'names' && isArray(named);

@@ -96,10 +96,19 @@ const FIELDS_OF_KIND: Readonly<Record<SignalKind, FieldTypes>> = {
   notice: { text: 'text' },
 };
 
-/** The fields of every request that announces no signal. */
-export const REQUEST_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
-/** The fields of a request for a call that the breaker reads. */
-export const CALL_FIELDS: readonly Field[] = [...REQUEST_FIELDS, toField(['tool', 'name'])];
+/** The fields that every step has. */
+export const STEP_FIELDS: readonly Field[] = Object.entries(COMMON_FIELDS).map(toField);
+/** The fields of the requests that announce no signal, by their kind. */
+export const REQUEST_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
+  Object.entries({
+    turn: {},
+    'tool-call': { tool: 'name' },
+    execution: { language: 'label', code: 'text' },
+  } satisfies Readonly<Record<string, FieldTypes>>).map(([kind, fields]) => [
+    kind,
+    [...STEP_FIELDS, ...Object.entries(fields).map(toField)],
+  ]),
+);
 
 export const SIGNAL_KINDS: readonly SignalKind[] = Object.keys(FIELDS_OF_KIND) as SignalKind[];
 
