@@ -65,6 +65,13 @@ export function loadPolicy(options: LoadOptions = {}): Policy {
   return parsePolicy(readText(file), file);
 }
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'none',
+  EACCES: 'one that you may not read',
+  EPERM: 'one that you may not read',
+  ELOOP: 'a link to itself',
+};
+
 function readText(file: string): string {
   const unread = (expected: string, received: string, cause?: unknown): PolicyError =>
     new PolicyError({ file, key: '', expected, received }, { cause });
@@ -81,7 +88,7 @@ function readText(file: string): string {
   } catch (error) {
     if (error instanceof PolicyError) throw error;
     const { code = 'an error' } = error as NodeJS.ErrnoException;
-    throw unread('a readable file', code, error);
+    throw unread('a readable file', UNREADABLE[code] ?? code, error);
   } finally {
     if (opened !== undefined) closeSync(opened);
   }

@@ -54,7 +54,7 @@ describe('the file of a policy', () => {
     ['a folder', (path: string) => mkdirSync(path), 'a folder'],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'a pipe'],
     ['an endless device', (path: string) => symlinkSync('/dev/zero', path), 'a device'],
-    ['a link to itself', (path: string) => symlinkSync(path, path), 'ELOOP'],
+    ['a link to itself', (path: string) => symlinkSync(path, path), 'a link to itself'],
   ])('[POL12] that is %s is an error that says so', (_, make, received) => {
     const path = join(root, 'teamfuse.toml');
     make(path);
@@ -80,8 +80,6 @@ describe('the file of a policy', () => {
 
   it('[POL12] that was named and cannot be read is an error with its cause', () => {
     const path = join(root, 'missing.toml');
-    expect(() => loadPolicy({ path })).toThrow(
-      `${path}: expected a readable file, received ENOENT`,
-    );
+    expect(() => loadPolicy({ path })).toThrow(`${path}: expected a readable file, received none`);
   });
 });
