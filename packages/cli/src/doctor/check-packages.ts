@@ -8,11 +8,15 @@ const SCOPE = '@teamfuse/';
 
 /** Checks which packages of ours a project has, and whether they fit together. */
 export function checkPackages(installed: Installed, cwd: string): Check[] {
-  const { manifest, packages, missing, asked } = installed;
+  const { manifest, isBroken, packages, missing, asked } = installed;
   const name = 'packages';
   if (manifest === undefined) {
     const advice = 'run this in the folder of your project';
     return [{ name, status: 'fail', found: 'no package.json here or above', advice }];
+  }
+  if (isBroken) {
+    const found = `${relative(cwd, manifest)} cannot be read`;
+    return [{ name, status: 'fail', found, advice: 'it has to be a JSON object' }];
   }
   if (packages.length + missing.length === 0) {
     const advice = `${addLine(['core'], installed)}; install instead of core for AutoGen style teams`;

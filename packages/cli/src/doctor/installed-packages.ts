@@ -14,6 +14,8 @@ export interface InstalledPackage {
 export interface Installed {
   /** The project's manifest; `undefined` if there is none. */
   readonly manifest: string | undefined;
+  /** Whether the manifest is none that can be read. */
+  readonly isBroken: boolean;
   /** Every copy of every package of ours that the project reaches. */
   readonly packages: readonly InstalledPackage[];
   /** Names of ours that are asked for, and not there. */
@@ -29,7 +31,10 @@ const MAX_PACKAGES = 500;
 /** Finds the packages of ours that are loaded from a folder, as Node would: directly, and by one another. */
 export function installedPackages(cwd: string): Installed {
   const manifest = upwards(cwd, 'package.json');
-  if (manifest === undefined) return { manifest, packages: [], missing: [], asked: new Map() };
+  const isBroken = manifest !== undefined && fieldsOf(read(manifest)) === undefined;
+  if (manifest === undefined || isBroken) {
+    return { manifest, isBroken, packages: [], missing: [], asked: new Map() };
+  }
   const asked = dependenciesOf(manifest, true);
   const found = new Map<string, InstalledPackage>();
   const missing = new Set<string>();
@@ -48,7 +53,7 @@ export function installedPackages(cwd: string): Installed {
     const needed = oursIn(dependenciesOf(file, false));
     waiting.push(...needed.map((inner) => ({ name: inner, from: folder })));
   }
-  return { manifest, packages: [...found.values()], missing: [...missing], asked };
+  return { manifest, isBroken, packages: [...found.values()], missing: [...missing], asked };
 }
 
 /** The version of a package that a project has installed; empty if it is not there. */
@@ -75,7 +80,8 @@ function versionOf(manifest: string): string {
 
 function read(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    // It leaves out the mark that editors put in front of UTF-8.
+    return JSON.parse(new TextDecoder().decode(readFileSync(file)));
   } catch {
     return undefined;
   }

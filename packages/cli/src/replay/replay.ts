@@ -98,6 +98,8 @@ export class Replay {
     this.#tracer = isTraced ? new Tracer(policy.options) : undefined;
     const looking = this.#tracer === undefined ? [] : [this.#tracer.detector];
     this.#breaker = policy.breaker(() => this.#at, looking);
+    // What goes wrong with the judge is told by whoever has it.
+    if (options.isJudged) this.#breaker.on('error', () => {});
     this.#spent = new SpendCounter((model, usage) => costOf(options, model, usage));
     this.#title = new TitleReader(internalsOf(this.#breaker).disclosure);
   }

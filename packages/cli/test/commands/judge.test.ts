@@ -9,7 +9,10 @@ import { runHere } from '../support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'teamfuse-judge-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 const words = 'thank you so much for everything once more and all the best'.split(' ');
 const thanks = Array.from({ length: 12 }, (_, i) =>
@@ -56,7 +59,9 @@ describe('a judge on the command line', () => {
   });
 
   it.each(commands)('[CJD3] that never answers ends %s with 4, saying why', async (...args) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { code, err } = await judged(args, 400);
+    expect(warn).not.toHaveBeenCalled();
     expect([code, err]).toEqual([
       4,
       expect.stringMatching(/^teamfuse: the judge gpt-4o-mini at http:\S+ does not answer: /),

@@ -91,13 +91,23 @@ describe('teamfuse doctor', () => {
     expect(out).toContain('fail one copy of core: run npm dedupe');
   });
 
-  it('[DCT2] fails where there is nothing of ours, or a manifest that cannot be read', async () => {
-    for (const place of [project({ '': [] }), project({}, { 'package.json': '{"depend' })]) {
-      const { code, out } = await runHere(['doctor', place]);
+  it('[DCT2] fails where there is nothing of ours', async () => {
+    const { code, out } = await runHere(['doctor', project({ '': [] })]);
+    expect(code).toBe(1);
+    expect(out).toContain('node ../teamfuse/tarballs/add.mjs core');
+    expect(out).not.toContain('npm install @teamfuse');
+  });
+
+  it('[DCT2] fails where the manifest cannot be read, and reads one with the mark of UTF-8', async () => {
+    for (const text of ['{"depend', '[]', '']) {
+      const { code, out } = await runHere(['doctor', project({}, { 'package.json': text })]);
       expect(code).toBe(1);
-      expect(out).toContain('node ../teamfuse/tarballs/add.mjs core');
-      expect(out).not.toContain('npm install @teamfuse');
+      expect(out).toContain('package.json cannot be read');
     }
+    const text = '\uFEFF{"dependencies":{"@teamfuse/core":"*"}}';
+    const marked = project({ [CORE]: [] }, { 'package.json': text });
+    const checks = checksOf(await runHere(['doctor', marked, '--json']));
+    expect(checks.get('@teamfuse/core')?.status).toBe('ok');
   });
 
   it('[DCT6] finds a framework, and says the line that guards it', async () => {
