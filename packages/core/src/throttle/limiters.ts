@@ -46,11 +46,10 @@ export class Limiters {
     return this.#options;
   }
 
-  /** Changes the given limits. @throws {@link InvalidOptionError} */
+  /** Changes the given limits, which are checked. */
   change(changed: ThrottleOptions): void {
-    checkThrottle(changed);
-    const before: ThrottleOptions = this.#options;
-    const merged: Record<string, unknown> = { ...before, ...given(changed) };
+    const before = this.#options;
+    const merged = { ...before, ...given(changed) };
     for (const { each, single } of LIMITED) {
       merged[each] = { ...before[each], ...given(changed[each]) };
       const all = { ...before[single] };
@@ -59,7 +58,7 @@ export class Limiters {
       }
       merged[single] = all;
     }
-    this.#options = told(checkThrottle(merged));
+    this.#options = told(merged);
     this.isAny = hasLimit(this.#options);
     for (const { limiter, limits } of this.#limiters.values()) limiter.limits = limits();
   }

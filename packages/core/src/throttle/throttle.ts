@@ -72,7 +72,7 @@ export class Throttle {
     return this.#limiters.isAny;
   }
 
-  /** Changes the given limits, which count for the next call, and for those that wait. @throws {@link InvalidOptionError} */
+  /** Changes the given limits, which count for the next call, and for those that wait. They are checked. */
   change(limits: ThrottleOptions): void {
     this.#limiters.change(limits);
     this.#serve();
