@@ -16,7 +16,7 @@ export class OpenStep<T> {
   #controller: AbortController | undefined;
   /** Why it was stopped: the trip, or the caller's abort reason. */
   #stop: { readonly reason: unknown; readonly trip?: Trip } | undefined;
-  #stopped: (() => void) | undefined;
+  #endWait: (() => void) | undefined;
 
   /** `end` reports the outcome, and is told whether the step was stopped before it failed. */
   constructor(
@@ -53,8 +53,8 @@ export class OpenStep<T> {
     this.permit.release();
   }
 
-  /** Follows the work, which nothing stops. */
-  follow(work: Promise<T>): Promise<T> {
+  /** Ends with the work, which nothing stops. */
+  endWith(work: Promise<T>): Promise<T> {
     work.then(
       (value) => this.end({ value }),
       (error) => this.end({ error }),
@@ -65,12 +65,12 @@ export class OpenStep<T> {
   /** Waits for the work, or until the step is stopped. After a trip, `refused` returns the result. */
   ending(work: PromiseLike<T>, refused: (trip: Trip) => MaybePromise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#stopped = () => {
+      this.#endWait = () => {
         const { reason, trip } = this.#stop ?? {};
         if (trip === undefined) reject(reason);
         else resolve(refused(trip));
       };
-      if (this.#stop !== undefined) this.#stopped();
+      if (this.#stop !== undefined) this.#endWait();
       Promise.resolve(work).then(
         (value) => {
           this.end({ value });
@@ -88,10 +88,10 @@ export class OpenStep<T> {
     this.#stop = stop;
     this.#unsubscribe();
     this.#controller?.abort(stop.reason);
-    if (this.#stopped === undefined) return;
+    if (this.#endWait === undefined) return;
     // Other places are kept until the work has ended: it may ignore its signal.
     if (this.permit.isProbe) this.permit.release();
-    this.#stopped();
+    this.#endWait();
   }
 }
 

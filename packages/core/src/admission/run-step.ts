@@ -155,7 +155,7 @@ function begin<T>(
   try {
     value = work(step);
     if (options.isAsIs) {
-      if (isRealPromise(value)) return step.follow(value as Promise<T>);
+      if (isRealPromise(value)) return step.endWith(value as Promise<T>);
     } else if (isPromise(value)) {
       const ending = step.ending(value, (trip) => orRejection(() => refuse(trip, fallback)));
       const isTimed = !MAY_WAIT_FOR_PEOPLE.includes(request.kind);

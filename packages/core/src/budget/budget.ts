@@ -120,7 +120,7 @@ export class Budget {
   /** Releases reservations for calls that were never made, or were given up. */
   release(reservations: readonly Reservation[]): MaybePromise<undefined> {
     const released = reservations
-      .filter((one) => this.reservations.drop(one) && one.purses.length > 0)
+      .filter((one) => this.reservations.close(one) && one.purses.length > 0)
       .map((one) => this.#book(one, NOTHING, []));
     return released.some(isPromise) ? Promise.all(released).then(() => undefined) : undefined;
   }

@@ -130,12 +130,12 @@ export class SpendTracker {
 
   /** Releases reservations from before the trip that were not settled since. */
   releaseTripped(): MaybePromise<undefined> {
-    return this.budget.release(this.#open(this.#madeAtTrip));
+    return this.budget.release(this.#reservations(this.#madeAtTrip));
   }
 
   /** Releases all reservations of this conversation. */
   releaseAll(): MaybePromise<undefined> {
-    return this.budget.release(this.#open());
+    return this.budget.release(this.#reservations());
   }
 
   /** What the team has spent, without its judge: what a framework knows of. */
@@ -261,7 +261,7 @@ export class SpendTracker {
     return `${this.#home ?? this.#shared.id}:${this.#id}`;
   }
 
-  #open(first?: number): readonly Reservation[] {
+  #reservations(first?: number): readonly Reservation[] {
     return this.budget.reservations.openOf(this.#conversation, first);
   }
 

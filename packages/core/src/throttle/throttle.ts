@@ -84,7 +84,7 @@ export class Throttle {
     tenantKey: string,
     until: OnCancel,
   ): MaybePromise<Slot | NoSlot | undefined> {
-    const now = this.#read();
+    const now = this.#tick();
     const limiters = this.#limiters.of(call, now);
     if (limiters.length === 0) return UNLIMITED;
     if (!this.#queues.has(tenantKey) && !isFull(limiters, now)) return this.#take(limiters);
@@ -129,7 +129,7 @@ export class Throttle {
   /** Lets calls begin that fit, one of each tenant after the other. */
   #serve(): void {
     if (this.#count === 0) return;
-    const now = this.#read();
+    const now = this.#tick();
     let next = this.#held.expiresAt;
     // Whose call begins is set anew, and so comes again after all others.
     for (const [tenantKey, queue] of this.#queues) {
@@ -189,7 +189,7 @@ export class Throttle {
     const expire = (): void => end((limiter) => limiter.end());
     return {
       begin: () => {
-        const now = this.#read();
+        const now = this.#tick();
         for (const limiter of limiters) limiter.begin(now);
         this.#held.add(expire, now);
         // Only now it is known when a minute makes room again.
@@ -225,7 +225,8 @@ export class Throttle {
     if (this.#count === 0) this.#timer.clear();
   }
 
-  #read(): number {
+  /** The time, at which slots have expired. */
+  #tick(): number {
     const now = this.#now();
     this.#held.expire(now);
     return now;
@@ -237,13 +238,13 @@ export class Throttle {
       maxWaiting === 0
         ? 'no model call may wait for its turn (throttle.maxWaiting)'
         : `the limit of ${counted(maxWaiting, 'model call')} waiting for their turn is reached (throttle.maxWaiting)`;
-    return refused(agent, reason, this.#count, maxWaiting);
+    return noSlot(agent, reason, this.#count, maxWaiting);
   }
 
   #tooLate({ agent }: ModelRequestSignal): NoSlot {
     const { maxWaitMs } = this.#limiters.options;
     const reason = `a model call waited for its turn longer than ${duration(maxWaitMs)} (throttle.maxWaitMs)`;
-    return refused(agent, reason, maxWaitMs, maxWaitMs);
+    return noSlot(agent, reason, maxWaitMs, maxWaitMs);
   }
 }
 
@@ -251,7 +252,7 @@ function isFull(limiters: readonly Limiter[], now: number): boolean {
   return limiters.some((limiter) => limiter.isFull(now));
 }
 
-function refused(agent: string, reason: string, count: number, limit: number): NoSlot {
+function noSlot(agent: string, reason: string, count: number, limit: number): NoSlot {
   const evidence = { agents: [agent], indices: [], count, limit, subject: 'model calls that wait' };
   return {
     finding: { level: 'trip', kind: 'rate', basis: 'declared', reason, evidence, isPassing: true },

@@ -225,12 +225,12 @@ export class Reservations {
   /** Closes the reservation that a usage belongs to. It counts until {@link Reservations.end}. */
   closeFor(call: CallKey): Reservation | undefined {
     const [oldest] = this.#byKey.get(callKeyOf(call)) ?? [];
-    if (oldest !== undefined) this.drop(oldest);
+    if (oldest !== undefined) this.close(oldest);
     return oldest;
   }
 
   /** Closes a reservation. Returns whether it was open. */
-  drop({ id }: Reservation): boolean {
+  close({ id }: Reservation): boolean {
     const key = this.#open.get(id);
     if (key === undefined) return false;
     this.#open.delete(id);
@@ -284,6 +284,6 @@ export class Reservations {
 
   #lapse(reservation: Reservation): void {
     const gone = this.#lapsed.set(reservation.id, reservation);
-    if (gone !== undefined) this.drop(gone[1]);
+    if (gone !== undefined) this.close(gone[1]);
   }
 }
