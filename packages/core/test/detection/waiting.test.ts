@@ -258,6 +258,9 @@ describe('laps of retries', () => {
     expect(laps(retry([1000, 2000, 4000, 8000, 10_500, 9200, 9900]))).toBe(0);
     expect(laps(retry([1000, 3000, 1500, 4000, 5900, 2500]))).toBe(6);
     expect(laps(retry([1000, 3000, 1500, 9000, 2000, 3000]))).toBe(6);
+    expect(laps(retry([1000, 4000, 1000, 4000, 3999]))).toBe(0);
+    expect(laps(retry([1000, 5000, 1000]))).toBe(3);
+    expect(laps(retry([1000, 5000, 4000, 9000, 1500, 8000]))).toBe(6);
   });
 
   it('[RTR1] take waits of less than a second for none', () => {
@@ -351,8 +354,29 @@ describe('laps of retries', () => {
 
     it('and nothing else is called meanwhile, whatever is said', () => {
       expect(laps(look(50_000, 'B:"Look again in a minute." ').repeat(5))).toBe(0);
-      const tested = '+49000 A>install(all)=done +1000 A>test(all)!"error: no such import" ';
-      expect(laps(tested.repeat(5))).toBe(5);
+      const test = 'A>test(all)!"error: no such import" ';
+      const tested = (between: string): string => `${test}+59000 ${between}${test}`;
+      expect(lastStep(tested('')).isBackingOff).toBe(true);
+      expect(lastStep(tested('A>edit(a)=ok ')).isBackingOff).toBe(false);
+      expect(lastStep(`${tested('A>edit(a)=ok ')}+59000 ${test}`).isBackingOff).toBe(true);
+    });
+
+    it('which does not take that time itself', () => {
+      const looked = (durationMs: number): boolean => {
+        const analyzer = new Analyzer();
+        const steps = [0, 1].map((i) => {
+          const call = { kind: 'tool-call', agent: 'A', tool: 'test', args: {} } as const;
+          const error = { message: 'error: no such import' };
+          return analyzer.observe({ ...call, at: 60_000 * i, durationMs, error });
+        });
+        return steps.at(-1)?.isBackingOff === true;
+      };
+      expect(looked(15_000)).toBe(true);
+      expect(looked(15_001)).toBe(false);
+    });
+
+    it('which may not be the first time that it fails', () => {
+      expect(lastStep(look(60_000)).isBackingOff).toBe(false);
     });
   });
 

@@ -147,7 +147,7 @@ const NO_WAITS: Omit<Retry, keyof Moment> = {
   lastWaitMs: 0,
   lastGapMs: 0,
   lastPauseMs: 0,
-  wasIdle: true,
+  wasIdle: false,
   isIdle: true,
   isSteady: true,
   isUnhurried: true,
@@ -180,12 +180,12 @@ function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number)
 }
 
 function isBackingOff(retry: Retry): boolean {
-  const { waits, firstWaitMs, leastWaitMs, beforeWaitMs, lastWaitMs, isSteady } = retry;
-  if (retry.isUnhurried && retry.wasIdle && waits > 0) return true;
+  const { waits, firstWaitMs, beforeWaitMs, lastWaitMs, isSteady } = retry;
+  if (retry.isUnhurried && retry.wasIdle) return true;
   if (retry.isRefusal && retry.lastGapMs >= PATIENCE_MS) return true;
-  if (firstWaitMs === 0) return false;
   if (isSteady) return lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
-  if (waits < FIRST_WAITS || leastWaitMs === 0) return false;
+  if (waits < FIRST_WAITS) return false;
+  const leastMs = retry.leastWaitMs || firstWaitMs;
   const longestMs = Math.max(beforeWaitMs, lastWaitMs);
-  return longestMs >= Math.max(BACK_OFF_BY_LOT * leastWaitMs, BACK_OFF_MS);
+  return longestMs >= Math.max(BACK_OFF_BY_LOT * leastMs, BACK_OFF_MS);
 }
