@@ -12,7 +12,7 @@ export const EXIT = {
   usage: 2,
   /** Something could not be read, and nothing tripped. */
   badInput: 3,
-  /** The judge did not answer, and nothing tripped. */
+  /** The judge gave no usable answer, and nothing tripped. */
   noJudge: 4,
   interrupted: 130,
 } as const;

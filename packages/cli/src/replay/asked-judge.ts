@@ -34,13 +34,13 @@ export class AskedJudge {
   /** @throws {@link NoJudgeError} if it was asked and never answered. */
   check(): void {
     if (this.#failed === 0 || this.#answered > 0) return;
-    throw new NoJudgeError(`${this.#name} does not answer: ${this.#problem}`);
+    throw new NoJudgeError(`${this.#name} gives no usable answer: ${this.#problem}`);
   }
 
   /** What it did not answer, in words; empty if it answered everything. */
   get unanswered(): string {
     if (this.#failed === 0) return '';
     const all = (this.#answered + this.#failed).toLocaleString('en');
-    return `${this.#name} did not answer ${this.#failed.toLocaleString('en')} of ${all} questions`;
+    return `${this.#name} gave no usable answer to ${this.#failed.toLocaleString('en')} of ${all} questions`;
   }
 }

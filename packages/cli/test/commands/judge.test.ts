@@ -64,7 +64,7 @@ describe('a judge on the command line', () => {
     expect(warn).not.toHaveBeenCalled();
     expect([code, err]).toEqual([
       4,
-      expect.stringMatching(/^teamfuse: the judge gpt-4o-mini at http:\S+ does not answer: /),
+      expect.stringMatching(/^teamfuse: the judge gpt-4o-mini at http:\S+ gives no usable answer: /),
     ]);
   });
 });
