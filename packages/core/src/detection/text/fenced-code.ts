@@ -8,14 +8,10 @@ const LANGUAGE = /^[a-z]/i;
  * quotation.
  */
 export function codeIn(text: string): number {
-  let fence = text.indexOf(FENCE);
   let hash = 0;
-  while (fence >= 0) {
-    const from = fence + FENCE.length;
-    const closing = text.indexOf(FENCE, from);
-    const to = closing < 0 ? text.length : closing;
-    if (LANGUAGE.test(text.charAt(from))) hash = mixHash(hash, hashWords(text, from, to));
-    fence = closing < 0 ? closing : text.indexOf(FENCE, closing + FENCE.length);
+  for (const [i, part] of text.split(FENCE).entries()) {
+    const isCode = i % 2 === 1 && LANGUAGE.test(part);
+    if (isCode) hash = mixHash(hash, hashWords(part, 0, part.length));
   }
   return hash;
 }

@@ -6,6 +6,7 @@ describe('the code in a text', () => {
     ['what is said around it', 'So:\n```py\nf(1)\n```\nWell?', '```py\nf(1)\n```'],
     ['white space', '```py\nf(1)\n\n  g(2)\n```', '```py\n f(1)\ng(2)```'],
     ['quotations without a language', '```py\nf(1)\n```\n```\nf(2)\n```', '```py\nf(1)\n```'],
+    ['words next to its end', '```py\nf(1)\n```then', '```py\nf(1)\n```'],
     ['an end that is missing', 'So:\n```py\nf(1)', '```py\nf(1)\n```'],
   ])('[ANL1] is the same but for %s', (_, one, other) => {
     expect(codeIn(one)).toBe(codeIn(other));
@@ -22,7 +23,7 @@ describe('the code in a text', () => {
     expect(codeIn(one)).not.toBe(codeIn(other));
   });
 
-  it.each(['f(1)', '', '```\nf(1)\n```', '``` \nf(1)'])('[ANL1] is none: %j', (text) => {
+  it.each(['f(1)', '', 'py', '```\nf(1)\n```', '``` \nf(1)'])('[ANL1] is none: %j', (text) => {
     expect(codeIn(text)).toBe(0);
   });
 });

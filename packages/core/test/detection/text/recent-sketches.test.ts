@@ -23,7 +23,7 @@ const words = fc.array(
 );
 const texts = fc.array(
   words.map((all) => all.join(' ')),
-  { maxLength: 40 },
+  { minLength: 20, maxLength: 40 },
 );
 
 describe('how similar texts are', () => {
