@@ -40,12 +40,14 @@ export const WRITTEN_BESIDE: readonly Path[] = fields(
 /** Whoever counts the tokens of the prompt under these names includes all. */
 export const WHOLE_PROMPT: readonly Path[] = fields('prompt_tokens', 'promptTokens');
 export const READ: readonly Path[] = [
+  ...READ_BESIDE,
   ...fields('cachedInputTokens', 'cachedPromptTokens', 'cachedContentTokenCount'),
   ...fields('cached_input_tokens', 'cached_tokens', 'prompt_cache_hit_tokens'),
   ...within(INPUT_DETAILS, ['cached_tokens', 'cacheReadTokens', 'cache_read']),
   ['inputTokens', 'cacheRead'],
 ];
 export const WRITTEN: readonly Path[] = [
+  ...WRITTEN_BESIDE,
   ...fields('cacheWriteTokens'),
   ...within(INPUT_DETAILS, ['cache_write_tokens', 'cacheWriteTokens', 'cache_creation']),
   ['inputTokens', 'cacheWrite'],
@@ -113,13 +115,15 @@ export function countAt(usage: Fields, paths: readonly Path[]): number | undefin
   return undefined;
 }
 
-function valueAt(value: unknown, [name, ...rest]: Path): number | undefined {
+/** `from`: how many names of the path lead to the value. */
+function valueAt(value: unknown, path: Path, from = 0): number | undefined {
   if (Array.isArray(value)) {
-    const counts = value.flatMap((one) => valueAt(one, [name as string, ...rest]) ?? []);
+    const counts = value.flatMap((one) => valueAt(one, path, from) ?? []);
     return counts.length === 0 ? undefined : sum(...counts);
   }
-  const inner = fieldsOf(value)[name as string];
-  if (rest.length > 0) return valueAt(inner, rest);
+  const inner = fieldsOf(value)[path[from] as string];
+  if (inner === undefined) return undefined;
+  if (from + 1 < path.length) return valueAt(inner, path, from + 1);
   return count(typeof inner === 'object' ? fieldsOf(inner).total : inner);
 }
 

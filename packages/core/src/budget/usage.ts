@@ -7,7 +7,6 @@ import {
   count,
   countAt,
   type Fields,
-  fields,
   fieldsOf,
   IMAGES_IN,
   IMAGES_OUT,
@@ -93,8 +92,8 @@ function tokensIn(usage: Fields): TokenUsage | undefined {
   if (inputTokens + outputTokens === 0) return undefined;
   const of = (most: number, paths: readonly Path[], modality?: readonly [string, string]): number =>
     Math.min(countAt(usage, paths) ?? ofModality(usage, modality) ?? 0, most);
-  const cachedInputTokens = of(inputTokens, [...READ_BESIDE, ...READ]);
-  const cacheWriteTokens = of(inputTokens - cachedInputTokens, [...WRITTEN_BESIDE, ...WRITTEN]);
+  const cachedInputTokens = of(inputTokens, READ);
+  const cacheWriteTokens = of(inputTokens - cachedInputTokens, WRITTEN);
   const inputAudioTokens = of(inputTokens, AUDIO_IN, ['promptTokensDetails', 'AUDIO']);
   const outputAudioTokens = of(outputTokens, AUDIO_OUT, ['candidatesTokensDetails', 'AUDIO']);
   const lasting = of(cacheWriteTokens, WRITTEN_1H) || lastingOf(usage, cacheWriteTokens);
@@ -115,7 +114,7 @@ function tokensIn(usage: Fields): TokenUsage | undefined {
 
 /** Gemini leaves out what is 0: an answer may hold nothing but thoughts. */
 function answerOf(usage: Fields): number | undefined {
-  const isGemini = countAt(usage, fields('promptTokenCount')) !== undefined;
+  const isGemini = count(usage.promptTokenCount) !== undefined;
   return countAt(usage, OUTPUT) ?? (isGemini ? 0 : undefined);
 }
 
