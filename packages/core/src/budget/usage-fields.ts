@@ -98,7 +98,7 @@ export const PROMPT_BESIDE: readonly Path[] = fields('toolUsePromptTokenCount', 
 export const THOUGHTS_BESIDE: readonly Path[] = fields('thoughtsTokenCount', 'reasoning_tokens');
 export const TOTAL: readonly Path[] = fields('total_tokens');
 
-export function fields(...names: readonly string[]): readonly Path[] {
+function fields(...names: readonly string[]): readonly Path[] {
   return names.map((name) => [name]);
 }
 
