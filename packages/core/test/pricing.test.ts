@@ -179,6 +179,7 @@ describe('the price of a call', () => {
     [{ prices: 7 }, "option 'prices'"],
     [{ prices: null }, "option 'prices'"],
     [{ models: { writer: 7 } }, "option 'models'"],
+    [{ models: 7 }, "option 'models'"],
   ])('[PRC4] is refused as an option that tells none: %o', (options, said) => {
     expect(() => new Breaker(options as never)).toThrow(said);
   });

@@ -41,7 +41,7 @@ export type JudgeModel = FunctionModel | ChatModel | LanguageModel;
 
 /** What a model said, and what it took. */
 export interface Reply {
-  readonly text: string;
+  readonly text: unknown;
   readonly usage?: ReportedUsage | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Confirm, InvalidOptionError, type PriceBook } from '@teamfuse/core';
+import type { Confirm, PriceBook } from '@teamfuse/core';
 import {
   costInUsd,
   type JudgeUsage,
@@ -6,7 +6,7 @@ import {
   type ReportedUsage,
   untilAborted,
 } from '@teamfuse/core/kit';
-import { checkNames, type OptionNames, priceBookOf } from '@teamfuse/core/options';
+import { checkNames, integer, type OptionNames, priceBookOf } from '@teamfuse/core/options';
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
@@ -51,9 +51,8 @@ export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}):
   checkNames('', options, NAMES);
   const { timeoutMs = 30_000, prices = {}, model = asker.model } = options;
   const book = priceBookOf(prices, new GenaiPriceBook());
-  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
-    throw new InvalidOptionError('timeoutMs', 'a whole number of at least 1', timeoutMs);
-  }
+  // A timer of Node ends at once where its time is longer.
+  integer('timeoutMs', timeoutMs, 1, 2 ** 31 - 1);
   return async (question) => {
     const signal = AbortSignal.timeout(timeoutMs);
     // A model may ignore the signal.

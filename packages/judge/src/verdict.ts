@@ -15,6 +15,8 @@ const SHOWN_LENGTH = 80;
 /** A secret must not stay because its end was cut off. */
 const READ_LENGTH = 1000;
 const REASON_LENGTH = 300;
+/** Braces that a reason may have in it. */
+const MAX_TRIES = 100;
 
 /** An answer of a model. */
 export interface Verdict {
@@ -26,10 +28,10 @@ export interface Verdict {
  * Reads the answer of a model: one JSON object, possibly inside a code fence or with text around it.
  * @throws Error that quotes the beginning of any other answer.
  */
-export function readVerdict(text: string): Verdict {
-  const { reason, probability } = Object(objectIn(text));
-  const isProbability = typeof probability === 'number' && probability >= 0 && probability <= 1;
-  if (!isProbability) {
+export function readVerdict(answer: unknown): Verdict {
+  const text = typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '');
+  const { reason, probability } = Object(verdictIn(text));
+  if (!isProbability(probability)) {
     const shown = JSON.stringify(redactSecrets(text.slice(0, READ_LENGTH)).slice(0, SHOWN_LENGTH));
     throw new Error(`the judge's answer: expected a probability from 0 to 1, received ${shown}`);
   }
@@ -39,12 +41,22 @@ export function readVerdict(text: string): Verdict {
   };
 }
 
-function objectIn(text: string): unknown {
-  const from = text.indexOf('{');
-  const to = text.lastIndexOf('}');
-  try {
-    return JSON.parse(text.slice(from, to + 1));
-  } catch {
-    return undefined;
+function isProbability(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** The last object in a text that has a probability: a model may think aloud before it, in braces too. */
+function verdictIn(text: string): unknown {
+  const to = text.lastIndexOf('}') + 1;
+  for (let from = to, tries = 0; from > 0 && tries < MAX_TRIES; tries++) {
+    from = text.lastIndexOf('{', from - 1);
+    if (from < 0) return undefined;
+    try {
+      const value = JSON.parse(text.slice(from, to));
+      if (isProbability(Object(value).probability)) return value;
+    } catch {
+      // The object begins before this brace.
+    }
   }
+  return undefined;
 }

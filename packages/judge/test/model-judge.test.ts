@@ -70,7 +70,7 @@ describe('modelJudge', () => {
     expect(() => modelJudge(client as unknown as JudgeModel)).toThrow("option 'client'");
   });
 
-  it.each([0, -1, 1.5, '5'])('[JUD2] refuses %j as timeoutMs', (timeoutMs) => {
+  it.each([0, -1, 1.5, '5', 2 ** 31])('[JUD2] refuses %j as timeoutMs', (timeoutMs) => {
     const options = { timeoutMs: timeoutMs as number };
     expect(() => modelJudge(async () => '', options)).toThrow("option 'timeoutMs'");
   });
@@ -79,6 +79,7 @@ describe('modelJudge', () => {
     '{"reason":"x","probability":0.25}',
     '```json\n{"reason":"x","probability":0.25}\n```',
     'I think: {"probability":0.25,"reason":"x"} as said',
+    '<think>{coder} says {"a":1}, {"probability":0.9}</think>{"reason":"x","probability":0.25}',
   ])('[JUD3] reads the answer %j', async (answer) => {
     expect(await modelJudge(async () => answer)(QUESTION)).toEqual({
       reason: 'x',
@@ -95,9 +96,11 @@ describe('modelJudge', () => {
     '{"probability":null}',
     '{"reason":"x"}',
     '[0.9]',
-    '{"a":1} {"probability":0.9}',
+    '{"probability":0.9} {"a":1}',
+    undefined,
+    7,
   ])('[JUD3] takes no other for an answer: %j', async (answer) => {
-    await expect(modelJudge(async () => answer)(QUESTION)).rejects.toThrow(
+    await expect(modelJudge(async () => answer as string)(QUESTION)).rejects.toThrow(
       "the judge's answer: expected a probability from 0 to 1",
     );
   });

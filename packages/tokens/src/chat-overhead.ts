@@ -22,6 +22,8 @@ export function countChat(
 /** Copies of the messages, so that what cannot be read fails here. */
 function read(messages: readonly CountableMessage[]): readonly CountableMessage[] {
   try {
+    // An object that is no list would be an empty prompt.
+    if (!(Symbol.iterator in messages)) throw new TypeError('no list');
     return Array.from(messages, ({ content, name }, index) => {
       checkText(`messages[${index}].content`, content);
       if (name === undefined) return { content };

@@ -7,6 +7,7 @@ export class TokenError extends Error {
 /** @throws {@link TokenError} */
 export function checkText(field: string, value: unknown): void {
   if (typeof value === 'string') return;
-  const received = value === undefined || value === null ? 'nothing' : `a ${typeof value}`;
+  const received =
+    value === undefined || value === null ? 'nothing' : `a value of type ${typeof value}`;
   throw new TokenError(`${field}: expected text, received ${received}`);
 }

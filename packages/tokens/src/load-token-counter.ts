@@ -31,7 +31,11 @@ export async function loadTokenCounter(model: string): Promise<TokenCounter> {
 }
 
 function encodingOf(model: string): EncodingName | undefined {
-  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+  // A fine-tuned model (`ft:gpt-4o-mini:acme::id`) has the encoding of its base.
+  const name = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/^ft:/, '');
   return encodings.find(
     ([prefix]) => name.startsWith(prefix) && !/^[a-z0-9]/.test(name.slice(prefix.length)),
   )?.[1];

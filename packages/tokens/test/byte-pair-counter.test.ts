@@ -85,6 +85,14 @@ describe('counts', () => {
     expect(counter.countMessages([{ content: 'hello world' }])).toBe(3 + 3 + 2);
     expect(counter.countMessages([{ content: 'hello world', name: 'coder' }])).toBe(3 + 3 + 2 + 2);
   });
+
+  test.each([
+    [{ messages: [] }, 'messages: expected an array'],
+    ['hello', 'messages: expected an array'],
+    [[{ content: {} }], 'messages[0].content: expected text, received a value of type object'],
+  ])('[TOK9] refuses %j as messages', (messages, said) => {
+    expect(() => counter.countMessages(messages as never)).toThrow(said);
+  });
 });
 
 const PARTS = 8;

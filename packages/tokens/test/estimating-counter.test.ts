@@ -43,12 +43,17 @@ describe('EstimatingCounter', () => {
 });
 
 describe('loadTokenCounter', () => {
-  test.each(['gpt-4o-mini', 'openai/gpt-4.1', 'o3-mini', 'gpt-5', 'gpt-4-turbo', 'gpt-3.5-turbo'])(
-    '[TOK7] knows the encoding of %s',
-    async (model) => {
-      expect((await loadTokenCounter(model)).isEstimate).toBe(false);
-    },
-  );
+  test.each([
+    'gpt-4o-mini',
+    'openai/gpt-4.1',
+    'o3-mini',
+    'gpt-5',
+    'gpt-4-turbo',
+    'gpt-3.5-turbo',
+    'ft:gpt-4o-mini:acme::id',
+  ])('[TOK7] knows the encoding of %s', async (model) => {
+    expect((await loadTokenCounter(model)).isEstimate).toBe(false);
+  });
 
   test('[TOK7] gives each family its own encoding', async () => {
     const sample = 'Ünïcödé straße 漢字';

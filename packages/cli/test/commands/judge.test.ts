@@ -64,7 +64,9 @@ describe('a judge on the command line', () => {
     expect(warn).not.toHaveBeenCalled();
     expect([code, err]).toEqual([
       4,
-      expect.stringMatching(/^teamfuse: the judge gpt-4o-mini at http:\S+ gives no usable answer: /),
+      expect.stringMatching(
+        /^teamfuse: the judge gpt-4o-mini at http:\S+ gives no usable answer: /,
+      ),
     ]);
   });
 });

@@ -85,15 +85,21 @@ function executionOf(
   { language, code }: ExecutionRequest,
   { value, error }: Ended,
 ): ExecutionSignal {
+  const run = { ...base, kind: 'execution', language, code } as const;
+  if (error) return { ...run, exitCode: null, output: error.message };
   const { exitCode, output } = Object(value);
+  // What tells no code has ended without an error.
+  if (exitCode === undefined) return { ...run, exitCode: 0, output: writtenOut(output ?? value) };
   return {
-    ...base,
-    kind: 'execution',
-    language,
-    code,
+    ...run,
     exitCode: Number.isSafeInteger(exitCode) ? exitCode : null,
-    output: error?.message ?? (typeof output === 'string' ? output : ''),
+    output: typeof output === 'string' ? output : '',
   };
+}
+
+function writtenOut(output: unknown): string {
+  if (typeof output === 'string') return output;
+  return output === undefined || output === null ? '' : JSON.stringify(toJson(output));
 }
 
 /** What a call took whose answer does not tell it, by its texts. What its request says of its size comes first. */

@@ -79,7 +79,8 @@ export class Pricing {
     const names: readonly unknown[] = orInvalid('models', NO_MODELS, models, () =>
       typeof models === 'string' ? [models] : Object.values(models),
     );
-    if (!names.every((name) => typeof name === 'string')) {
+    const isNamed = typeof models === 'string' || typeof models === 'object';
+    if (!isNamed || !names.every((name) => typeof name === 'string')) {
       throw new InvalidOptionError('models', NO_MODELS, models);
     }
     const own = priceBookOf(prices, NO_PRICES);

@@ -168,6 +168,11 @@ export class CircuitController {
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
   }
 
+  /** A budget that has let a model call of the probe pass has room again, whatever the call brings. */
+  paid(signal: Signal): void {
+    if (this.trip?.kind === 'budget') this.progress(signal);
+  }
+
   /** Closes the circuit. */
   reset(): void {
     if (this.#state.status !== 'closed') this.apply({ type: 'reset' }, this.#now());

@@ -13,6 +13,7 @@ const ORDINALS = [
 ];
 const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
 const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' });
+const DIGITS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 /** Milliseconds of each unit, and from how many of them on it is used. */
 const UNITS = [
   ['h', 3_600_000, 7_200_000],
@@ -27,7 +28,7 @@ export function inWords(count: number): string {
 
 /** A number with at most two decimals: `1,024`, `0.5`. */
 export function inDigits(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return DIGITS.format(value);
 }
 
 /** `once`, `twice`, `three times`. */

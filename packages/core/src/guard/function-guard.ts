@@ -203,7 +203,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
     const decide = (decision: TripDecision): unknown => {
       if (decision === 'continue')
         return this.#make(call, () => ({ isAdmitted: true, permit: FREE_PERMIT }), refuse);
-      if (typeof decision === 'object') {
+      if (typeof decision === 'object' && decision !== null) {
         this.raise(decision.raiseTo);
         return this.#run(call, false);
       }

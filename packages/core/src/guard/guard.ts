@@ -53,13 +53,14 @@ export function guardAll<T extends object>(tools: T, options: FunctionGuardOptio
     const guarded = Object.create(Object.getPrototypeOf(tools));
     const members = membersOf(tools);
     // Nothing of it would be guarded. An empty tool box may be meant.
-    if (Object.keys(tools).length > 0 && ![...members.values()].some(isFunction)) {
+    if (Object.keys(tools).length > 0 && ![...members].some(isTool)) {
       throw new InvalidOptionError('tools', 'an object of functions', tools);
     }
-    for (const [name, { value, enumerable = false }] of members) {
+    for (const one of members) {
+      const [name, { value, enumerable = false }] = one;
       const member =
         typeof value === 'function'
-          ? { value: shared.wrap(value as AnyFunction, String(name)), writable: true }
+          ? { value: isTool(one) ? shared.wrap(value, String(name)) : value, writable: true }
           : {
               get: () => Reflect.get(tools, name),
               set: (given: unknown) => Reflect.set(tools, name, given),
@@ -70,18 +71,26 @@ export function guardAll<T extends object>(tools: T, options: FunctionGuardOptio
   });
 }
 
-function isFunction({ value }: PropertyDescriptor): boolean {
-  return typeof value === 'function';
+/** What JavaScript itself calls, such as an iterator or a disposal, is no tool. */
+function isTool([name, { value }]: readonly [PropertyKey, PropertyDescriptor]): boolean {
+  return typeof name === 'string' && typeof value === 'function';
+}
+
+function ownMembers(object: object): Map<PropertyKey, PropertyDescriptor> {
+  const descriptors: Record<PropertyKey, PropertyDescriptor> =
+    Object.getOwnPropertyDescriptors(object);
+  const names = Reflect.ownKeys(descriptors);
+  return new Map(names.map((name) => [name, descriptors[name] as PropertyDescriptor]));
 }
 
 /** The members of an object, those of its class with their `this`. */
 function membersOf(tools: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
-  const members = new Map(Object.entries(Object.getOwnPropertyDescriptors(tools)));
+  const members = ownMembers(tools);
   if (Array.isArray(tools)) return members;
   let prototype: object | null = Object.getPrototypeOf(tools);
   // What all objects have is no tool.
   while (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    for (const [name, one] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    for (const [name, one] of ownMembers(prototype)) {
       if (name === 'constructor' || members.has(name)) continue;
       const { value } = one;
       members.set(name, typeof value === 'function' ? { ...one, value: value.bind(tools) } : one);

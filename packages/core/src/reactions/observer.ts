@@ -44,9 +44,10 @@ export class Observer {
         }
         bookkeeper.react(said, analyzed);
       });
-      const isProgress = trip === undefined && analyzed.isProgress;
-      if (isProgress && reactions.progress(signal)) this.startAfresh();
-      return trip;
+      if (trip !== undefined) return trip;
+      if (analyzed.isProgress && reactions.progress(signal)) this.startAfresh();
+      if (signal.kind === 'usage') reactions.paid(signal);
+      return undefined;
     } finally {
       events.resume();
     }

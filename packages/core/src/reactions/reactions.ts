@@ -214,6 +214,11 @@ export class Reactions {
     return this.#parts.circuit.progress(signal);
   }
 
+  /** A model call that was paid closes a circuit that a budget has opened. */
+  paid(signal: Signal): void {
+    this.#parts.circuit.paid(signal);
+  }
+
   /** Notes a signal: after something new, the team is warned again. */
   saw(analyzed: AnalyzedSignal): void {
     if (analyzed.staleness === 0 && this.#warned.size > 0) this.#warned.clear();

@@ -66,4 +66,34 @@ describe('a rolling budget', () => {
     restored.restore(snapshot);
     expect(restored.snapshot()).toEqual(snapshot);
   });
+
+  it.each([{ windowMs: 60_000, maxUsd: 1 }, { perDay: { maxUsd: 1 } }])(
+    '[BRK33] goes on with %j once a model call has passed, which brings nothing but its usage',
+    async (budget) => {
+      let now = Date.parse('2026-11-26T23:59:30Z');
+      const breaker = new Breaker({ budget, cooldownMs: 1000, now: () => now });
+      breaker.trackCost(1.5);
+      now += 10_000;
+      const request = { kind: 'model-request', agent: 'writer', model: 'gpt-4o' } as const;
+      const ask = () => breaker.run(request, () => ({ usage: TOKENS }));
+      await expect(ask()).rejects.toThrow('budget');
+      expect(breaker.conversation().state.status).toBe('open');
+      now += 60_000;
+      for (let i = 0; i < 3; i++) await ask();
+      expect(breaker.conversation().state.status).toBe('closed');
+    },
+  );
+
+  it('[BRK33] keeps a loop stopped whose probe has brought nothing but the usage of its call', async () => {
+    let now = 0;
+    const breaker = new Breaker({ cooldownMs: 1000, now: () => now });
+    const search = { kind: 'tool-call', agent: 'writer', tool: 'search', args: {} } as const;
+    for (let i = 0; i < 3; i++) await breaker.run(search, () => 'none').catch(() => {});
+    now += 1000;
+    const request = { kind: 'model-request', agent: 'writer', model: 'gpt-4o' } as const;
+    await breaker.run(request, () => ({ usage: TOKENS }));
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
+  });
 });
+
+const TOKENS = { prompt_tokens: 100, completion_tokens: 10 };

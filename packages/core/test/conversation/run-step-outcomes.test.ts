@@ -66,7 +66,7 @@ describe('what a step reports', () => {
       { exitCode: 'none', output: 7 },
       { ...code, ...DONE, exitCode: null, output: '' },
     ],
-    ['an execution of nothing', code, null, { ...code, ...DONE, exitCode: null, output: '' }],
+    ['an execution of nothing', code, null, { ...code, ...DONE, exitCode: 0, output: '' }],
     [
       'an execution that fails',
       code,
@@ -112,6 +112,14 @@ describe('what a step reports', () => {
     ['a hand-over, which announces itself', handoff, 'Hi', handoff],
   ])('[RUN1] is the outcome of %s', async (_, request, value, signal) => {
     expect(await reported(request, value)).toStrictEqual(signal);
+  });
+
+  it.each([
+    ['files', 'files'],
+    [{ stdout: 'files', stderr: '' }, '{"stdout":"files","stderr":""}'],
+    [{ output: 'files' }, 'files'],
+  ])('[RUN15] is a success of an execution that tells no exit code: %j', async (value, output) => {
+    expect(await reported(code, value)).toEqual({ ...code, ...DONE, exitCode: 0, output });
   });
 
   it('[RUN1] is what a call or an execution took, from its beginning on', async () => {

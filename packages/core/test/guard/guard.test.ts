@@ -351,6 +351,13 @@ describe('a guarded function', () => {
     await expect(paid(4)).rejects.toBeInstanceOf(BudgetExceededError);
   });
 
+  it.each([undefined, null])('[GFN7] refuses the call where onTrip answers %j', (decision) => {
+    const go = guard(() => 'same', { onTrip: () => decision as undefined });
+    go();
+    go();
+    expect(go).toThrow(LoopDetectedError);
+  });
+
   it('[GFN7] refuses at once what answers at once, whatever onTrip promises', async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);

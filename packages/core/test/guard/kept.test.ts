@@ -112,6 +112,20 @@ describe('a guarded object', () => {
     expect(guarded.toString()).toBe('[object Object]');
   });
 
+  it('[GFN19] is iterated over and disposed of as before, however often', () => {
+    class Box {
+      readonly #names = ['read', 'write'];
+      read = () => 'text';
+      *[Symbol.iterator]() {
+        yield* this.#names;
+      }
+    }
+    const close = Symbol('close');
+    const guarded = guardAll(Object.assign(new Box(), { [close]: () => 'closed' }));
+    for (let i = 0; i < 4; i++) expect([...guarded]).toEqual(['read', 'write']);
+    for (let i = 0; i < 4; i++) expect(guarded[close]()).toBe('closed');
+  });
+
   it('[GFN19] lists what it had before, and may be frozen', () => {
     const guarded = guardAll(Object.freeze({ read: (path: string) => path, version: 3 }));
     expect(Object.keys(guarded)).toEqual(['read', 'version']);
