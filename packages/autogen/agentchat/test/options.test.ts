@@ -134,6 +134,12 @@ describe('options that do not exist', () => {
     );
   });
 
+  it('[AOP5] a signal of another kind is refused before a run begins', async () => {
+    await expect(agent.run(js({ task: 'x', signal: new AbortController() }))).rejects.toThrow(
+      "option 'signal': expected an AbortSignal, received a AbortController",
+    );
+  });
+
   it('[AOP2] what is no object holds no options', async () => {
     expect(() => new AssistantAgent('a', js(modelClient.create))).toThrow(ValueError);
     expect(() => new AssistantAgent('a', js(undefined))).toThrow(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OptionNames } from '@teamfuse/python-compat';
-import { isRefusal } from '@teamfuse/python-compat';
+import { isRefusal, shown } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import { untilAborted } from '../async/until-aborted.ts';
-import { CancelledError, RuntimeError } from '../base/errors.ts';
+import { CancelledError, RuntimeError, ValueError } from '../base/errors.ts';
 import { knownOptions } from '../base/options.ts';
 import type { Response } from '../base/response.ts';
 import { validate } from '../base/validate.ts';
@@ -112,7 +112,11 @@ export class UserProxyAgent extends StreamingChatAgent {
 
   async #ask(prompt: string, requestId: string, signal: AbortSignal | undefined): Promise<string> {
     try {
-      return await untilAborted(signal, async () => this.inputFunc(prompt, { requestId, signal }));
+      const answer: unknown = await untilAborted(signal, async () =>
+        this.inputFunc(prompt, { requestId, signal }),
+      );
+      if (typeof answer === 'string') return answer;
+      throw new ValueError(`the answer has to be a text, received ${shown(answer)}`);
     } catch (error) {
       throw inputFailure(error);
     }

@@ -2,7 +2,7 @@ import type { OptionNames } from '@teamfuse/python-compat';
 import type { BaseChatMessage } from '../messages/chat/chat-message.ts';
 import type { ChatItem } from '../messages/chat-item.ts';
 import { ValueError } from './errors.ts';
-import { knownOptions } from './options.ts';
+import { invalidOption, knownOptions } from './options.ts';
 import type { TaskResult } from './task-result.ts';
 
 /** Options of a step that can be cancelled. */
@@ -28,10 +28,14 @@ const runOptionNames: OptionNames<RunOptions> = {
 /** Returns the options of a run; rejects unknown ones, and a task that is given in their place. */
 export function knownRunOptions(options: RunOptions): RunOptions {
   if (typeof options === 'string') throw new ValueError('run: give the task as { task }.');
-  return knownOptions('run', options, runOptionNames, {
+  const { signal } = knownOptions('run', options, runOptionNames, {
     cancellation_token: "give an AbortSignal as 'signal'",
     cancellationToken: "give an AbortSignal as 'signal'",
   });
+  if (signal && typeof signal.addEventListener !== 'function') {
+    throw invalidOption('signal', 'an AbortSignal', signal);
+  }
+  return options;
 }
 
 /** An agent or a team: something that runs a task. */

@@ -74,6 +74,9 @@ export class FunctionTool<TSchema extends StandardSchemaV1 = StandardSchemaV1> i
       func,
       strict = false,
     } = knownOptions('FunctionTool', options, optionNames);
+    if (Object(parameters)['~standard'] === undefined) {
+      throw invalidOption('parameters', 'a schema such as z.object({ … })', parameters);
+    }
     const {
       jsonSchema = (strict ? strictJsonSchemaOf : jsonSchemaOf)(parameters, `tool ${name}`),
       returnValueAsString = resultText,

@@ -76,6 +76,13 @@ describe('UserProxyAgent', () => {
     });
   });
 
+  it.each([undefined, null, 7])('[USER7] takes %j for no answer of a person', async (answer) => {
+    const agent = new UserProxyAgent('user', { inputFunc: async () => answer as never });
+    await expect(agent.onMessages([text])).rejects.toThrow(
+      `the answer has to be a text, received ${answer}`,
+    );
+  });
+
   it('[USER5] stops waiting when it is cancelled, whether or not the input function listens', async () => {
     const controller = new AbortController();
     const agent = new UserProxyAgent('user', { inputFunc: () => new Promise(() => undefined) });

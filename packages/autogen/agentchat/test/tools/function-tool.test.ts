@@ -97,6 +97,16 @@ describe('FunctionTool', () => {
     expect(make).toThrow('tool half: the schema (vendor by-hand) cannot describe itself');
   });
 
+  it.each([undefined, { type: 'object' }])(
+    '[TOOL23] refuses %j in place of a schema',
+    (parameters) => {
+      const wrong = { name: 'half', description: '', parameters, func: () => 0 } as never;
+      expect(() => new FunctionTool(wrong)).toThrow(
+        "option 'parameters': expected a schema such as z.object({ … })",
+      );
+    },
+  );
+
   it.each([
     ['text', 'text'],
     [undefined, ''],

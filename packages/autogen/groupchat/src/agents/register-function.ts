@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { invalidOption } from '../errors.ts';
 import { knownOptions } from '../option-names.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ConversableAgent } from './conversable-agent.ts';
@@ -31,6 +32,10 @@ export function registerFunction<TSchema extends StandardSchemaV1>(
 ): void {
   const names = { caller: true, executor: true } as const;
   const { caller, executor } = knownOptions('registerFunction', parties, names);
+  for (const [name, agent] of Object.entries({ caller, executor })) {
+    if (typeof Object(agent).registerForLlm === 'function') continue;
+    throw invalidOption(name, 'an agent', agent);
+  }
   caller.registerForLlm(tool);
   executor.registerForExecution(tool);
 }

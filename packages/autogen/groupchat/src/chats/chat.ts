@@ -105,6 +105,9 @@ export async function converse(
   knownOptions('initiateChat', options, chatOptionNames, chatOptionAdvice);
   const { summaryMethod = 'last_msg', summaryArgs = {} } = options;
   const maxTurns = checkMaxTurns(options.maxTurns);
+  if (typeof Object(recipient).receive !== 'function') {
+    throw invalidOption('recipient', 'an agent; for a group, its GroupChatManager', recipient);
+  }
   const chat = async (): Promise<ChatResult> => {
     sender.emit({ kind: 'chat-start', recipient, maxTurns });
     try {

@@ -1,6 +1,6 @@
 import { repr } from '@teamfuse/python-compat';
 import type { HookMethods } from '../agents/message-hooks.ts';
-import { AgentNameConflict, UndefinedNextAgent } from '../errors.ts';
+import { AgentNameConflict, invalidOption, UndefinedNextAgent } from '../errors.ts';
 import type { Agent } from '../messages/agent.ts';
 import { contentText } from '../messages/content.ts';
 import type { ChatMessage } from '../messages/message.ts';
@@ -38,6 +38,9 @@ export class GroupChat {
 
   constructor(options: GroupChatOptions) {
     knownOptions('GroupChat', options, groupChatNames);
+    if (!Array.isArray(options.agents)) {
+      throw invalidOption('agents', 'a list of agents', options.agents);
+    }
     this.agents = [...options.agents];
     this.messages = [...(options.messages ?? [])];
     this.adminName = options.adminName ?? 'Admin';

@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { ToolSchema } from '@teamfuse/models';
 import type { OptionNames } from '@teamfuse/python-compat';
 import type { ConversableAgent } from '../agents/conversable-agent.ts';
-import { GroupChatError, invalidValue } from '../errors.ts';
+import { GroupChatError, invalidOption, invalidValue } from '../errors.ts';
 import { knownOptions } from '../option-names.ts';
 import type { ToolArguments, ToolCallOptions, ToolFunction } from './execute-function.ts';
 
@@ -35,6 +35,11 @@ export interface Tool<TSchema extends StandardSchemaV1 = StandardSchemaV1>
   extends ToolSignature<TSchema>,
     ToolBody<TSchema> {}
 
+function checkSchema(parameters: unknown): void {
+  if (Object(parameters)['~standard'] !== undefined) return;
+  throw invalidOption('parameters', 'a schema such as z.object({ … })', parameters);
+}
+
 /** Offers a tool to an agent's model. */
 export function offerTool({ client, io }: ConversableAgent, signature: ToolSignature): void {
   if (!client) {
@@ -53,6 +58,7 @@ export function equipWithTool<TSchema extends StandardSchemaV1>(
 ): void {
   knownOptions('tool', body, toolNames);
   checkToolName(body.name);
+  checkSchema(body.parameters);
   if (functionMap.has(body.name)) io.warn(overridden(body.name));
   functionMap.set(body.name, checkedFunction(body));
 }
@@ -75,6 +81,7 @@ function toolSchema(signature: ToolSignature): ToolSchema {
   if (!description) {
     throw invalidValue('Function description is required, none found.');
   }
+  checkSchema(parameters);
   return { name, description, parameters: jsonSchema ?? describe(name, parameters) };
 }
 

@@ -50,6 +50,32 @@ describe('options', () => {
     expect(chatHistory).toHaveLength(3);
   });
 
+  test.each([undefined, {}, new GroupChat({ agents: [speaker('A')] })])(
+    '[GOP1] of a chat: recipient %#',
+    async (recipient) => {
+      await expect(speaker('A').initiateChat(recipient as never, { message: 'x' })).rejects.toThrow(
+        "option 'recipient': expected an agent; for a group, its GroupChatManager, received ",
+      );
+    },
+  );
+
+  test('[GOP1] of a tool: its schema and its parties', () => {
+    const tool = { name: 'add', description: 'Adds.', func: () => 3 };
+    const parties = { caller: speaker('A'), executor: speaker('B') };
+    const register = (given: object, who: object) => () =>
+      registerFunction(given as never, who as never);
+    const schema = "option 'parameters': expected a schema such as z.object({ … })";
+    const b = parties.executor;
+    expect(() => b.registerForExecution(tool as never)).toThrow(schema);
+    expect(() => b.registerForExecution({ ...tool, parameters: {} } as never)).toThrow(schema);
+    expect(register(tool, { executor: b })).toThrow("option 'caller': expected an agent");
+    expect(register(tool, { caller: b })).toThrow("option 'executor': expected an agent");
+  });
+
+  test('[GOP1] of a group: agents', () => {
+    expect(() => new GroupChat({} as never)).toThrow("option 'agents': expected a list of agents");
+  });
+
   test('[GOP1] of a group: rounds', () => {
     const make = () => new GroupChat({ agents: [], maxRound: -1 });
     expect(make).toThrow("option 'maxRound': expected a number from 0 up, received -1");
