@@ -1,6 +1,6 @@
 import { inBackground, type MaybePromise } from '../common/maybe-promise.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
-import type { ModelRequestSignal, Signal } from '../signal/signal.ts';
+import type { ModelRequestSignal, Signal, UsageSignal } from '../signal/signal.ts';
 import { type CircuitEvent, type CircuitState, CLOSED, transition } from './circuit.ts';
 import type { OpenCircuit } from './circuit-codec.ts';
 import { isCountedHere, withoutQuotes } from './circuit-sharing.ts';
@@ -48,6 +48,8 @@ interface CircuitSettings {
   readonly cooldownMs: number;
   readonly wrapUp?: WrapUpOptions | undefined;
 }
+
+const MODEL_CALLS: readonly string[] = ['model-request', 'usage'];
 
 /** Runs the pure circuit, and follows the probe. */
 export class CircuitController {
@@ -168,9 +170,9 @@ export class CircuitController {
     return this.apply({ type: 'probe-passed', probeId: this.#state.probeId }, signal.at);
   }
 
-  /** A budget that has let a model call of the probe pass has room again, whatever the call brings. */
-  paid(signal: Signal): void {
-    if (this.trip?.kind === 'budget') this.progress(signal);
+  /** A model call of the probe that was answered closes a circuit that model calls have opened, whatever it brings. */
+  answered(signal: UsageSignal): void {
+    if (signal.error === undefined && this.trip && isOfModelCalls(this.trip)) this.progress(signal);
   }
 
   /** Closes the circuit. */
@@ -248,6 +250,12 @@ export class CircuitController {
       }
     }
   }
+}
+
+/** Whether model calls alone are the reason: what they cost, their size, how often they were made or how they failed. */
+function isOfModelCalls({ kind, evidence: { signals } }: Trip): boolean {
+  if (kind === 'budget' || kind === 'context-window') return true;
+  return signals.length > 0 && signals.every((one) => MODEL_CALLS.includes(one.kind));
 }
 
 function isSame(one: Trip, other: Trip): boolean {

@@ -46,7 +46,7 @@ export class Observer {
       });
       if (trip !== undefined) return trip;
       if (analyzed.isProgress && reactions.progress(signal)) this.startAfresh();
-      if (signal.kind === 'usage') reactions.paid(signal);
+      if (signal.kind === 'usage') reactions.answered(signal);
       return undefined;
     } finally {
       events.resume();

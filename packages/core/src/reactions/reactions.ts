@@ -8,7 +8,7 @@ import type { FindingEffect } from '../events/breaker-events.ts';
 import type { ConversationEvents } from '../events/conversation-events.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { AdmissionRequest } from '../signal/request.ts';
-import type { Signal } from '../signal/signal.ts';
+import type { Signal, UsageSignal } from '../signal/signal.ts';
 import { Ladder } from './ladder.ts';
 import { openingBy, type ReactionOptions, reactionTo, stopsFor } from './reaction.ts';
 import type { Trips } from './trips.ts';
@@ -214,9 +214,9 @@ export class Reactions {
     return this.#parts.circuit.progress(signal);
   }
 
-  /** A model call that was paid closes a circuit that a budget has opened. */
-  paid(signal: Signal): void {
-    this.#parts.circuit.paid(signal);
+  /** A model call that was answered closes a circuit that model calls have opened. */
+  answered(signal: UsageSignal): void {
+    this.#parts.circuit.answered(signal);
   }
 
   /** Notes a signal: after something new, the team is warned again. */

@@ -84,6 +84,36 @@ describe('a rolling budget', () => {
     },
   );
 
+  it('[BRK33] goes on after an outage once a model call is answered, and not while they fail', async () => {
+    let now = 0;
+    const breaker = new Breaker({ cooldownMs: 1000, now: () => now });
+    const request = { kind: 'model-request', agent: 'writer', model: 'gpt-4o' } as const;
+    const fail = () => breaker.run(request, () => Promise.reject(new Error('503 overloaded')));
+    for (let i = 0; i < 9; i++) await fail().catch(() => {});
+    expect(breaker.conversation().trip?.reason).toContain("model 'gpt-4o' failed");
+    now += 1000;
+    await expect(fail()).rejects.toThrow('503');
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
+    now += 2000;
+    await breaker.run(request, () => ({ usage: TOKENS }));
+    expect(breaker.conversation().state.status).toBe('closed');
+    await expect(fail()).rejects.toThrow('503');
+  });
+
+  it('[BRK33] goes on after a call beyond the window once a smaller one is answered', async () => {
+    let now = 0;
+    const contextWindow = { maxContextTokens: 2000 };
+    const breaker = new Breaker({ contextWindow, cooldownMs: 1000, now: () => now });
+    const ask = (inputTokens: number) =>
+      breaker.run({ kind: 'model-request', agent: 'writer', model: 'gpt-4o', inputTokens }, () => ({
+        usage: TOKENS,
+      }));
+    await expect(ask(5000)).rejects.toThrow('context window');
+    now += 1000;
+    await ask(100);
+    expect(breaker.conversation().state.status).toBe('closed');
+  });
+
   it('[BRK33] keeps a loop stopped whose probe has brought nothing but the usage of its call', async () => {
     let now = 0;
     const breaker = new Breaker({ cooldownMs: 1000, now: () => now });
