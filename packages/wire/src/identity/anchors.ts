@@ -29,10 +29,14 @@ const MAX_SEARCHED = 100;
 export class Anchors {
   /** `undefined` where several gave the same answer. */
   readonly #all = new BoundedMap<number, Anchor | undefined>(MAX_KEPT);
+  /** Whether any answer came after a picture: most traffic has none, and need not be searched for them. */
+  #hasPictures = false;
 
   /** Notes the item of an answer that stands at `index` of a history. */
   add(scope: string, items: readonly Item[], index: number, anchor: Anchor): void {
-    const keys = [anchorOf(scope, items, index), ...pictureAnchorsOf(scope, items, index, false)];
+    const pictured = pictureAnchorsOf(scope, items, index, false);
+    this.#hasPictures ||= pictured.length > 0;
+    const keys = [anchorOf(scope, items, index), ...pictured];
     for (const key of new Set(keys)) {
       if (key === undefined) continue;
       anchor.thread.anchors.push(key);
@@ -69,7 +73,8 @@ export class Anchors {
   }
 
   #at(scope: string, items: readonly Item[], index: number): Anchor | undefined {
-    const keys = [anchorOf(scope, items, index), ...pictureAnchorsOf(scope, items, index, true)];
+    const pictured = this.#hasPictures ? pictureAnchorsOf(scope, items, index, true) : [];
+    const keys = [anchorOf(scope, items, index), ...pictured];
     const known = keys.map((key) => (key === undefined ? undefined : this.#all.get(key)));
     return known.find((anchor) => anchor !== undefined);
   }
