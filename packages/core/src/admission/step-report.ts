@@ -1,6 +1,7 @@
 import { ANSWER_TOKENS } from '../budget/estimates.ts';
 import { isTripped } from '../circuit/trip.ts';
 import { toJson } from '../common/to-json.ts';
+import { EXIT_FIELDS } from '../signal/error-status.ts';
 import type { AdmissionRequest, ExecutionRequest, ToolCallRequest } from '../signal/request.ts';
 import type {
   ExecutionSignal,
@@ -87,14 +88,26 @@ function executionOf(
 ): ExecutionSignal {
   const run = { ...base, kind: 'execution', language, code } as const;
   if (error) return { ...run, exitCode: null, output: error.message };
-  const { exitCode, output } = Object(value);
+  const result: Readonly<Record<string, unknown>> = Object(value);
+  const field = EXIT_FIELDS.find((name) => result[name] !== undefined);
   // What tells no code has ended without an error.
-  if (exitCode === undefined) return { ...run, exitCode: 0, output: writtenOut(output ?? value) };
+  const exitCode = field === undefined ? 0 : result[field];
   return {
     ...run,
-    exitCode: Number.isSafeInteger(exitCode) ? exitCode : null,
-    output: typeof output === 'string' ? output : '',
+    exitCode: Number.isSafeInteger(exitCode) ? (exitCode as number) : null,
+    output: printedIn(result) ?? (field === undefined ? writtenOut(value) : ''),
   };
+}
+
+/** What a program printed, as those who run it hand it over. */
+function printedIn({
+  output,
+  stdout,
+  stderr,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (output !== undefined) return writtenOut(output);
+  const printed = [stdout, stderr].filter((text) => typeof text === 'string');
+  return printed.length === 0 ? undefined : printed.filter((text) => text !== '').join('\n');
 }
 
 function writtenOut(output: unknown): string {

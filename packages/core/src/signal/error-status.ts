@@ -7,3 +7,8 @@ const LAST = 599;
 export function isErrorStatus(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= FIRST && (value as number) <= LAST;
 }
+
+/** Fields in which those who run programs give the exit code. */
+export const EXIT_FIELDS: readonly string[] = [
+  ...['exitCode', 'exit_code', 'returnCode', 'returncode', 'return_code'],
+];

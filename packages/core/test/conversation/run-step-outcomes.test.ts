@@ -64,7 +64,7 @@ describe('what a step reports', () => {
       'an execution without its figures',
       code,
       { exitCode: 'none', output: 7 },
-      { ...code, ...DONE, exitCode: null, output: '' },
+      { ...code, ...DONE, exitCode: null, output: '7' },
     ],
     ['an execution of nothing', code, null, { ...code, ...DONE, exitCode: 0, output: '' }],
     [
@@ -116,11 +116,23 @@ describe('what a step reports', () => {
 
   it.each([
     ['files', 'files'],
-    [{ stdout: 'files', stderr: '' }, '{"stdout":"files","stderr":""}'],
+    [{ stdout: 'files', stderr: '' }, 'files'],
     [{ output: 'files' }, 'files'],
+    [{ files: 2 }, '{"files":2}'],
+    [undefined, ''],
   ])('[RUN15] is a success of an execution that tells no exit code: %j', async (value, output) => {
     expect(await reported(code, value)).toEqual({ ...code, ...DONE, exitCode: 0, output });
   });
+
+  it.each(['exitCode', 'exit_code', 'returnCode', 'returncode', 'return_code'])(
+    '[RUN15] has the exit code in %s',
+    async (name) => {
+      const value = { [name]: 1, stdout: 'one', stderr: 'KeyError: two' };
+      const output = 'one\nKeyError: two';
+      expect(await reported(code, value)).toEqual({ ...code, ...DONE, exitCode: 1, output });
+      expect(await reported(code, { [name]: 1 })).toMatchObject({ exitCode: 1, output: '' });
+    },
+  );
 
   it('[RUN1] is what a call or an execution took, from its beginning on', async () => {
     let now = 0;

@@ -1,5 +1,5 @@
 import { isArray, isRecord, type JsonValue } from '../../common/json.ts';
-import { isErrorStatus, STATUS_FIELDS } from '../../signal/error-status.ts';
+import { EXIT_FIELDS, isErrorStatus, STATUS_FIELDS } from '../../signal/error-status.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,8 +7,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const ERROR_FIELDS = ['error', 'exception'];
 /** In a printed response it concerns the whole; in the result of a tool, what was looked at. */
 const ERRORS_FIELD = 'errors';
-/** Fields in which tools that run programs give the exit code. */
-const EXIT_FIELDS = ['exitCode', 'exit_code', 'returnCode', 'returncode', 'return_code'];
 /** Fields that are `false` where a tool did not do what it was asked for. */
 const DONE_FIELDS = ['ok', 'success'];
 /** What a field says instead of a status by number. */
