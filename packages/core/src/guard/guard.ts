@@ -52,8 +52,9 @@ export function guardAll<T extends object>(tools: T, options: FunctionGuardOptio
   return orInvalid('tools', 'an object of functions', tools, () => {
     const guarded = Object.create(Object.getPrototypeOf(tools));
     const members = membersOf(tools);
+    const isPrimitive = Object(tools) !== tools;
     // Nothing of it would be guarded. An empty tool box may be meant.
-    if (Object.keys(tools).length > 0 && ![...members].some(isTool)) {
+    if (isPrimitive || (Object.keys(tools).length > 0 && ![...members].some(isTool))) {
       throw new InvalidOptionError('tools', 'an object of functions', tools);
     }
     for (const one of members) {

@@ -418,6 +418,9 @@ describe('a guarded function', () => {
   it.each([
     ['[{ name, execute }]', [{ name: 'look', execute: () => 'blue' }]],
     ['{ look: { execute } }', { look: { execute: () => 'blue' } }],
+    ['a text', 'look' as never],
+    ['a big integer', 10n as never],
+    ['a symbol', Symbol('look') as never],
   ])('[GFN23] refuses a tool box without functions: %s', (_, tools) => {
     expect(() => guardAll(tools)).toThrow("option 'tools': expected an object of functions");
   });
