@@ -120,10 +120,7 @@ export const CASES: readonly Case[] = [
   },
   {
     options: only,
-    play: play(6, (n) => {
-      const same = { ...failed(n, 'python', "KeyError: 'total'"), args: {} } as Signal;
-      return { ...same, at: 2_000 * n };
-    }),
+    play: play(6, (n) => ({ ...failed(n, 'python', "KeyError: 'total'"), args: {} }) as Signal),
   },
   { options: { repetition: false, speakerCycle: false }, play: play(7, grown) },
   { options: { repetition: false, speakerCycle: false }, play: play(7, grown) },

@@ -142,6 +142,7 @@ export class Analyzer {
       this.#steps.addModel(signal.agent);
     }
     const isStep = !isBookkeeping(signal);
+    const quietMs = isStep ? this.#pace.quietMs(signal) : 0;
     const waited = isStep ? this.#pace.step(signal) : 'no';
     const isAfterWait = waited !== 'no';
     if (waited === 'long') {
@@ -155,7 +156,7 @@ export class Analyzer {
     if (isPerson) this.#steps.settle();
     const tookMs = isStep ? this.#pace.tookMs(signal) : 0;
     const freeAt = this.#pace.freeAt(signal.at);
-    const compared = this.#steps.take(signal, reading, { index, freeAt, tookMs });
+    const compared = this.#steps.take(signal, reading, { index, freeAt, quietMs, tookMs });
     const { laps, standstill, isBackingOff } = compared;
     const tokens = reading.tokens ?? estimateTokens(textOf(signal));
     if (isPerson || isAfterWait) this.#suspicion.clear();
@@ -198,7 +199,8 @@ export class Analyzer {
   foresee({ at }: ToolCallRequest, { command, polls, key }: Ask): Laps | undefined {
     if (polls !== undefined && this.#polls.isWaitingAt(at, command, polls)) return undefined;
     if (this.#pace.isLongAt(at)) return undefined;
-    return this.#steps.foresee(key, { index: this.#index, at, freeAt: this.#pace.freeAt(at) });
+    const [freeAt, quietMs] = [this.#pace.freeAt(at), this.#pace.quietAt(at)];
+    return this.#steps.foresee(key, { index: this.#index, at, freeAt, quietMs });
   }
 
   /** Notes that a step was held up before it could begin: that is no wait of the team. @internal */

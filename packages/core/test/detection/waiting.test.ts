@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer, type AnalyzerOptions } from '../../src/detection/analyzer.ts';
+import type { Signal, SignalInput } from '../../src/index.ts';
 import { laps, lastStep } from '../support/steps.ts';
 
+const RUN = { kind: 'execution', language: 'sh', code: 'ls', exitCode: 0, output: 'a' } as const;
 const USAGE = { kind: 'usage', inputTokens: 9, outputTokens: 9, costUsd: null } as const;
 
 describe('laps of those who wait', () => {
@@ -337,46 +339,59 @@ describe('laps of retries', () => {
   });
 
   describe('[RTR7] leave a failing call alone that is looked at', () => {
-    const look = (pauseMs: number, between = ''): string =>
-      `+${pauseMs - 1000} A>rollout(web)!"error: 1 of 12 updated" ${between}`;
+    const FAILED = { agent: 'A', error: { message: 'error: 1 of 12 updated' } } as const;
+    const CALL = { kind: 'tool-call', tool: 'rollout', args: {}, ...FAILED } as const;
 
-    it('after pauses of 45 seconds', () => {
-      expect(laps(look(45_000).repeat(20))).toBe(0);
-      expect(laps(look(44_000).repeat(3))).toBe(3);
+    /** The most laps of a call that fails after each of these times; `between` happens so many milliseconds before it begins. */
+    const looked = (
+      waits: readonly number[],
+      { durationMs = 2000, between }: { durationMs?: number; between?: [SignalInput, number] } = {},
+    ): number => {
+      const analyzer = new Analyzer();
+      let at = 0;
+      let found = 0;
+      for (const ms of [0, ...waits]) {
+        at += ms + durationMs;
+        if (between !== undefined) {
+          const [signal, beforeMs] = between;
+          analyzer.observe({ ...signal, at: Math.max(0, at - durationMs - beforeMs) } as Signal);
+        }
+        const step = analyzer.observe({ ...CALL, at, durationMs });
+        found = Math.max(found, step.laps?.laps ?? 0);
+      }
+      return found;
+    };
+    const times = (count: number, ms: number): readonly number[] => Array<number>(count).fill(ms);
+
+    it('after 45 seconds of silence each time', () => {
+      expect(looked(times(20, 45_000))).toBe(0);
+      expect(looked(times(4, 44_999))).toBe(5);
     });
 
-    it('until a pause is shorter than three quarters of the one before', () => {
-      const pauses = (waits: readonly number[]): number =>
-        laps([60_000, ...waits].map((ms) => look(ms)).join(''));
-      expect(pauses([90_000, 70_000, 60_000, 50_000])).toBe(0);
-      expect(pauses([90_000, 60_000, 60_000, 60_000])).toBeGreaterThan(2);
+    it('until it is quiet for less than three quarters of the time before', () => {
+      expect(looked([60_000, 90_000, 67_500, 60_000])).toBe(0);
+      expect(looked([60_000, 90_000, 67_499, 60_000])).toBe(5);
     });
 
-    it('and nothing else is called meanwhile, whatever is said', () => {
-      expect(laps(look(50_000, 'B:"Look again in a minute." ').repeat(5))).toBe(0);
-      const test = 'A>test(all)!"error: no such import" ';
-      const tested = (between: string): string => `${test}+59000 ${between}${test}`;
-      expect(lastStep(tested('')).isBackingOff).toBe(true);
-      expect(lastStep(tested('A>edit(a)=ok ')).isBackingOff).toBe(false);
-      expect(lastStep(`${tested('A>edit(a)=ok ')}+59000 ${test}`).isBackingOff).toBe(true);
+    it.each([
+      ['its agent speaks', { kind: 'message', agent: 'A', text: 'Again.' }],
+      ['another agent speaks', { kind: 'message', agent: 'B', text: 'Look again.' }],
+      ['a model answers', { ...USAGE, agent: 'A', model: 'm' }],
+    ] as const)('but not where %s right before', (_, said) => {
+      expect(looked(times(5, 60_000), { between: [said, 1000] })).toBeGreaterThan(2);
+      expect(looked(times(5, 120_000), { between: [said, 60_000] })).toBe(0);
     });
 
-    it('which does not take that time itself', () => {
-      const looked = (durationMs: number): boolean => {
-        const analyzer = new Analyzer();
-        const steps = [0, 1].map((i) => {
-          const call = { kind: 'tool-call', agent: 'A', tool: 'test', args: {} } as const;
-          const error = { message: 'error: no such import' };
-          return analyzer.observe({ ...call, at: 60_000 * i, durationMs, error });
-        });
-        return steps.at(-1)?.isBackingOff === true;
-      };
-      expect(looked(15_000)).toBe(true);
-      expect(looked(15_001)).toBe(false);
+    it('but not where something else is run each time', () => {
+      const ran = { ...RUN, agent: 'A' };
+      expect(looked(times(5, 120_000), { between: [ran, 60_000] })).toBeGreaterThan(2);
     });
 
-    it('which may not be the first time that it fails', () => {
-      expect(lastStep(look(60_000)).isBackingOff).toBe(false);
+    it('whose own time is no silence, and has to be known', () => {
+      expect(looked(times(4, 1000), { durationMs: 60_000 })).toBe(5);
+      const analyzer = new Analyzer();
+      const steps = [0, 1, 2].map((i) => analyzer.observe({ ...CALL, at: 60_000 * i }));
+      expect(steps.at(-1)?.laps?.laps).toBe(3);
     });
   });
 

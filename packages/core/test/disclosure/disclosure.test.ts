@@ -26,7 +26,7 @@ const failing = (text: string, at: number): Signal => ({
 function tripOf(signal: (at: number) => Signal, options: BreakerOptions = {}): Trip | undefined {
   const breaker = new Breaker({ now: () => 0, ...options });
   for (let at = 0; at < 20 && breaker.conversation().trip === undefined; at++)
-    breaker.observe(signal(10_000 * at));
+    breaker.observe(signal(60_000 * at));
   return breaker.conversation().trip;
 }
 
@@ -66,7 +66,7 @@ describe('redact', () => {
       (_, i) => `The key is sk-proj-0a1b2c3d4e5f6g7h8i9j${i}`,
     );
     const indexOf = (options: BreakerOptions): number | undefined =>
-      tripOf((at) => message('a', secrets[at / 10_000] ?? ''), options)?.index;
+      tripOf((at) => message('a', secrets[at / 60_000] ?? ''), options)?.index;
     const asIs = indexOf({ redact: false });
     expect(indexOf({})).toBe(asIs);
     expect(indexOf({ redact: () => 'all the same' })).toBe(asIs);
@@ -104,7 +104,7 @@ describe('a reason', () => {
       probability: 1,
       reason: attack,
     });
-    const trip = tripOf((at) => message('a', staleText(at / 10_000)), { judge });
+    const trip = tripOf((at) => message('a', staleText(at / 60_000)), { judge });
     expect(trip?.reason).toMatch(/in circles: '[^'\n\u202e]{1,300}'$/);
   });
 });

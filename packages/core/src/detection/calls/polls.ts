@@ -58,7 +58,7 @@ export class Polls extends RecentMap<number, Poll> {
 const MAX_RETRIES = 64;
 /** A wait that is hardly shorter than the one before is as long. */
 const ABOUT = 0.9;
-/** A pause that is hardly shorter than this share of the one before is as long: models may have answered in it, unseen. */
+/** A quiet time of at least this share of the one before is as long: models may have answered in it, unseen. */
 const ROUGHLY = 0.75;
 /** Waits that are drawn by lot grow from the shortest of the first few. */
 const FIRST_WAITS = 3;
@@ -67,6 +67,8 @@ interface Moment {
   readonly at: number;
   /** By a clock that stands still while models answer and steps are held up. */
   readonly freeAt: number;
+  /** How long nobody had done or said anything before. */
+  readonly quietMs: number;
 }
 
 interface Retry extends Moment {
@@ -78,14 +80,9 @@ interface Retry extends Moment {
   readonly lastWaitMs: number;
   /** How long the service was left alone, for whatever reason. */
   readonly lastGapMs: number;
-  /** How long it was before the latest try. */
-  readonly lastPauseMs: number;
-  /** Whether nothing else was called or run before the latest try, and since. */
-  readonly wasIdle: boolean;
-  isIdle: boolean;
   /** Whether no wait was shorter than the one before. */
   readonly isSteady: boolean;
-  /** Whether each pause was long, and none much shorter than the one before. */
+  /** Whether it was long quiet before each try but the first, and never for much less than before. */
   readonly isUnhurried: boolean;
   /** Whether a service turned it away, which may have said how long to wait. */
   readonly isRefusal: boolean;
@@ -95,15 +92,13 @@ const RETRY = record<Retry>({
   at: number,
   // Missing in older snapshots: the next wait counts as none.
   freeAt: orElse(number, Number.MAX_SAFE_INTEGER),
+  quietMs: orElse(number, 0),
   waits: orElse(count, FIRST_WAITS),
   firstWaitMs: number,
   leastWaitMs: orElse(number, 0),
   beforeWaitMs: orElse(number, 0),
   lastWaitMs: number,
   lastGapMs: orElse(number, 0),
-  lastPauseMs: orElse(number, 0),
-  wasIdle: orElse(flag, false),
-  isIdle: orElse(flag, false),
   isSteady: flag,
   isUnhurried: orElse(flag, false),
   isRefusal: flag,
@@ -120,11 +115,6 @@ export class Retries extends RecentMap<number, Retry> {
     const retry = { ...next(this.get(ask), now, tookMs), isRefusal };
     this.set(ask, retry);
     return isBackingOff(retry);
-  }
-
-  /** Notes a call or a run. */
-  acted(ask: AskHash): void {
-    for (const [tried, retry] of this.entries()) if (tried !== ask) retry.isIdle = false;
   }
 
   /** Whether a call at this time would be such a retry, or may become one, as it may wait itself. Changes nothing. */
@@ -146,34 +136,30 @@ const NO_WAITS: Omit<Retry, keyof Moment> = {
   beforeWaitMs: 0,
   lastWaitMs: 0,
   lastGapMs: 0,
-  lastPauseMs: 0,
-  wasIdle: false,
-  isIdle: true,
   isSteady: true,
   isUnhurried: true,
   isRefusal: false,
 };
 
-function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number): Retry {
-  if (before === undefined) return { at, freeAt, ...NO_WAITS };
+function next(before: Retry | undefined, now: Moment, tookMs: number): Retry {
+  const { at, freeAt, quietMs } = now;
+  // What comes before the first try is no wait for it.
+  if (before === undefined) return { at, freeAt, quietMs: 0, ...NO_WAITS };
   // Some tools wait before they try, others are called after a wait.
-  const pauseMs = freeAt - tookMs - before.freeAt;
-  const waitMs = Math.max(tookMs, pauseMs);
-  const leastPauseMs = Math.max(UNHURRIED_MS, ROUGHLY * before.lastPauseMs);
+  const waitMs = Math.max(tookMs, freeAt - tookMs - before.freeAt);
+  const leastQuietMs = Math.max(UNHURRIED_MS, ROUGHLY * before.quietMs);
   const isEarly = before.waits < FIRST_WAITS;
   return {
     at,
     freeAt,
+    quietMs,
     waits: before.waits + 1,
     firstWaitMs: before.firstWaitMs || waitMs,
     leastWaitMs: isEarly ? Math.min(before.leastWaitMs || waitMs, waitMs) : before.leastWaitMs,
     beforeWaitMs: before.lastWaitMs,
     lastWaitMs: waitMs,
     lastGapMs: Math.max(tookMs, at - tookMs - before.at),
-    lastPauseMs: pauseMs,
-    wasIdle: before.isIdle,
-    isIdle: true,
-    isUnhurried: before.isUnhurried && pauseMs >= leastPauseMs,
+    isUnhurried: before.isUnhurried && quietMs >= leastQuietMs,
     isSteady: before.isSteady && waitMs >= ABOUT * before.lastWaitMs,
     isRefusal: before.isRefusal,
   };
@@ -181,7 +167,7 @@ function next(before: Retry | undefined, { at, freeAt }: Moment, tookMs: number)
 
 function isBackingOff(retry: Retry): boolean {
   const { waits, firstWaitMs, beforeWaitMs, lastWaitMs, isSteady } = retry;
-  if (retry.isUnhurried && retry.wasIdle) return true;
+  if (retry.isUnhurried && waits > 0) return true;
   if (retry.isRefusal && retry.lastGapMs >= PATIENCE_MS) return true;
   if (isSteady) return lastWaitMs >= Math.max(BACK_OFF * firstWaitMs, BACK_OFF_MS);
   if (waits < FIRST_WAITS) return false;

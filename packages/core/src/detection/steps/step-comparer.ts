@@ -49,8 +49,9 @@ export class StepComparer implements Stateful {
   }
 
   /** Notes the next signal, and compares it if it is a step that took `tookMs`, at `freeAt` by a clock that stands still while nobody can go on. */
-  take(signal: Signal, reading: SignalFeatures, { index, freeAt, tookMs }: Taken): Comparison {
+  take(signal: Signal, reading: SignalFeatures, { index, ...times }: Taken): Comparison {
     const { at, kind } = signal;
+    const { freeAt, tookMs } = times;
     const { step, staleness, failure, success, isNestedNews = false } = reading;
     const asker = kind === 'human-input' ? signal.agent : '';
     const isUnanswered = asker !== '' && this.#asker.state === asker;
@@ -58,13 +59,11 @@ export class StepComparer implements Stateful {
     if (success !== undefined && this.#retries.size > 0) {
       this.#retries.delete(askOf(signal.agent, success.command));
     }
-    const isBackingOff =
-      failure !== undefined && this.#isBackingOff(signal, failure, { freeAt, tookMs });
+    const isBackingOff = failure !== undefined && this.#isBackingOff(signal, failure, times);
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
     const { isReply = false } = step;
-    if (isAct && this.#retries.size > 0) this.#retries.acted(ask);
     const known = step.isRefused === true ? this.#laps.latestOf(ask) : undefined;
     if (step.isRefused === true && known === undefined) return { isBackingOff };
     const entry = {
@@ -96,8 +95,8 @@ export class StepComparer implements Stateful {
   }
 
   /** The laps that a call at this time would complete if it had the same outcome as the same call before. Changes nothing. */
-  foresee(ask: AskHash, { index, at, freeAt }: Foreseen): Laps | undefined {
-    const isBackingOff = this.#retries.isBackingOffAt(ask, { at, freeAt });
+  foresee(ask: AskHash, { index, at, freeAt, quietMs }: Foreseen): Laps | undefined {
+    const isBackingOff = this.#retries.isBackingOffAt(ask, { at, freeAt, quietMs });
     return this.#laps.foresee(ask, { index, at, freeAt, isBackingOff });
   }
 
@@ -129,6 +128,7 @@ export class StepComparer implements Stateful {
 interface Taken {
   readonly index: number;
   readonly freeAt: number;
+  readonly quietMs: number;
   readonly tookMs: number;
 }
 
@@ -136,4 +136,5 @@ interface Foreseen {
   readonly index: number;
   readonly at: number;
   readonly freeAt: number;
+  readonly quietMs: number;
 }

@@ -77,6 +77,18 @@ export class IdleGapTracker extends Saved<Pace> {
     return lastAt === null ? 0 : Math.max(0, at - lastAt - Math.max(tookMs, busyMs));
   }
 
+  /** How long nobody had done or said anything when this step began; 0 for one that does not say how long it took. */
+  quietMs(signal: Signal): number {
+    const tookMs = 'durationMs' in signal ? signal.durationMs : undefined;
+    return tookMs === undefined ? 0 : this.quietAt(signal.at - tookMs);
+  }
+
+  /** How long nobody has done or said anything at this time, and no model has answered. */
+  quietAt(at: number): number {
+    const { lastAt, answeredAt, busyMs } = this.state;
+    return Math.max(0, at - Math.max(lastAt ?? at, answeredAt ?? 0) - busyMs);
+  }
+
   /** Notes the start of a model call. */
   request(at: number): void {
     this.state.requestedAt ??= at;
