@@ -235,6 +235,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     const started = orRejection(() =>
       runStep<T>(place, request, ({ permit }) => this.within(inside(scope, permit), work, permit), {
         within: place.within,
+        askedUntil: signal,
         fallback: (trip) => {
           const text = refusedAs && resultOf(this, trip);
           if (text === undefined) throw new TrippedError(trip);

@@ -164,14 +164,13 @@ function workOf<T, R, L>(
   open: (signal: AbortSignal | undefined) => StreamWithResult<T, R>,
   options: StreamOptions<T>,
 ): MaybePromise<StreamWork<T, R, L>> {
-  const { request, rehearsed, signal, isSelection, asksModel, admitted } = step;
+  const { request, rehearsed, signal, isSelection, asksModel } = step;
   const begun = (): StreamWithResult<T, R> => {
     step.begin?.();
     if (rehearsed !== undefined) return once<T, R>(rehearsed.value as T);
     return open(context.abortSignal(signal));
   };
-  const waits = admitted && { signal: context.abortSignal(signal) };
-  const asked = { ...waits, isSelection, asksModel };
+  const asked = { signal: context.abortSignal(signal), isSelection, asksModel };
   const permit = step.isAdmitted ? FREE_PERMIT : orRejection(() => context.ask(request, asked));
   const admit = (given: Permit): StreamWork<T, R, L> =>
     streamed(step, begun, endOf(context, step, given), options);

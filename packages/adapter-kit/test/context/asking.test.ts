@@ -3,7 +3,7 @@ import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { ALARM_REASON, alarmOn, says } from '../../../testing/src/adapters/alarm.ts';
 import * as kit from '../../src/index.ts';
-import { callTool, takeTurn } from '../support/steps.ts';
+import { callTool, streamTool, takeTurn } from '../support/steps.ts';
 
 const PROMPT = [{ content: 'four by four' }];
 
@@ -124,6 +124,41 @@ class MuteBreaker extends Breaker {
     return Object.assign(super.conversation(id), { admit: this.#admit });
   }
 }
+
+describe('a tool that waits for the same call', () => {
+  const pay = { agent: 'ann', tool: 'pay', args: {} };
+
+  it.each([
+    ['whole', callTool],
+    [
+      'streamed',
+      (context: kit.GuardContext, { work, ...info }: Parameters<typeof callTool>[1]) => {
+        const open = async function* (): AsyncGenerator<unknown, unknown> {
+          yield await work(undefined);
+          return 'paid';
+        };
+        return streamTool(context, { ...info, open }).next();
+      },
+    ],
+  ])('[KIT36] is not made, %s, once its caller has left', async (_, make) => {
+    const { context } = setUp(new Breaker({ maxIdenticalInFlight: 1 }));
+    let end = (_: string): void => undefined;
+    const first = callTool(context, { ...pay, work: () => new Promise((paid) => (end = paid)) });
+    const controller = new AbortController();
+    let calls = 0;
+    const waiting = make(context, {
+      ...pay,
+      signal: controller.signal,
+      work: async () => calls++,
+    });
+    const reason = new Error('enough');
+    controller.abort(reason);
+    end('paid');
+    await first;
+    await expect(waiting).rejects.toBe(reason);
+    expect(calls).toBe(0);
+  });
+});
 
 describe('a breaker that cannot be asked', () => {
   it.each([

@@ -49,6 +49,8 @@ interface StepOptions<T> extends RunOptions<T> {
    * @defaultValue false
    */
   readonly isAsIs?: boolean;
+  /** Ends the wait for the admission, and nothing else. @defaultValue `signal` */
+  readonly askedUntil?: AbortSignal | undefined;
 }
 
 const NAMES: OptionNames<RunOptions<unknown>> = {
@@ -73,14 +75,16 @@ export function runStep<T>(
   work: (step: Step) => MaybePromise<T>,
   options: StepOptions<T> = {},
 ): MaybePromise<T> {
-  const { within, signal } = options;
+  const { within, signal, askedUntil = signal } = options;
   signal?.throwIfAborted();
-  const asked = host.admit(request, { within, signal, willRelease: true });
-  const held = (answer: Admission): Admission =>
-    stillAdmitted(host, request, within, answer, signal);
-  if (!isPromise(asked)) return begin(host, request, work, options, held(asked));
+  const asked = host.admit(request, { within, signal: askedUntil, willRelease: true });
+  if (!isPromise(asked)) {
+    return begin(host, request, work, options, stillAdmitted(host, request, within, asked, signal));
+  }
+  const held = (late: Admission): Admission =>
+    stillAdmitted(host, request, within, late, askedUntil);
   const answer = Promise.resolve(asked);
-  return untilAborted(answer, signal).then(
+  return untilAborted(answer, askedUntil).then(
     (admission) => begin(host, request, work, options, held(admission)),
     (error) => {
       // What an answer holds that comes too late is released.
