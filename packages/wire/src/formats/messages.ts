@@ -9,6 +9,8 @@ import { readUserId } from './user-id.ts';
 const REFUSED_ID = 'msg_refused';
 /** The most tokens of an answer to a question beside the conversation. */
 const MAX_ANSWER = 1_024;
+/** A call, whoever runs it: the caller, the server, or a server of MCP that it asks. */
+const CALL = /(?:^|_)tool_use$/;
 /** What a model thinks is not said. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
@@ -101,6 +103,10 @@ function message(model: string): object {
   };
 }
 
+function isCall(type: unknown): boolean {
+  return typeof type === 'string' && CALL.test(type);
+}
+
 /** The items of one message: runs of what is said, with calls and results between them. */
 function itemsOf({ role, content }: Fields): readonly Item[] {
   const author = role === 'assistant' ? 'assistant' : 'user';
@@ -113,7 +119,7 @@ function itemsOf({ role, content }: Fields): readonly Item[] {
   };
   for (const block of content) {
     const { type, id, tool_use_id, name, input, content: result, is_error } = fieldsOf(block);
-    if (type === 'tool_use' || type === 'server_tool_use') {
+    if (isCall(type)) {
       endText();
       items.push({
         kind: 'call',
@@ -173,7 +179,7 @@ class EventReader implements AnswerReader {
 
   get answer(): WireAnswer {
     const content = [...this.#blocks.values()].map((block) =>
-      block.type === 'tool_use' ? { ...block, input: block.text || block.input } : block,
+      isCall(block.type) ? { ...block, input: block.text || block.input } : block,
     );
     return {
       id: undefined,
