@@ -186,11 +186,20 @@ class ChunkReader implements AnswerReader {
   }
 }
 
+/** A call as far as it has come. */
+interface StreamedCall {
+  id: string;
+  tool: string;
+  args: string;
+}
+
 /** Puts one of the answers together. */
 class ChoiceReader {
   #text = '';
   #isComplete = false;
-  readonly #calls = new Map<number, { id: string; tool: string; args: string }>();
+  readonly #calls: StreamedCall[] = [];
+  /** The latest call of each index. */
+  readonly #latest = new Map<number, StreamedCall>();
 
   add(choice: Fields): void {
     if (nameIn(choice.finish_reason)) this.#isComplete = true;
@@ -204,7 +213,7 @@ class ChoiceReader {
   }
 
   get items(): readonly Item[] {
-    const calls = [...this.#calls.values()].map((call): Item => ({ kind: 'call', ...call }));
+    const calls = this.#calls.map((call): Item => ({ kind: 'call', ...call }));
     const isText = this.#text !== '' || calls.length === 0;
     const said: Item = { kind: 'text', role: 'assistant', text: this.#text };
     return isText ? [said, ...calls] : calls;
@@ -212,12 +221,20 @@ class ChoiceReader {
 
   #addToCall(piece: Fields): void {
     const at = countIn(piece.index) ?? 0;
-    const call = this.#calls.get(at) ?? { id: '', tool: '', args: '' };
     const called: Fields = { ...fieldsOf(piece.custom), ...fieldsOf(piece.function) };
-    this.#calls.set(at, {
-      id: nameIn(piece.id) ?? call.id,
-      tool: call.tool + (nameIn(called.name) ?? ''),
-      args: call.args + (nameIn(called.arguments, called.input) ?? ''),
-    });
+    const [id = '', tool = ''] = [nameIn(piece.id), nameIn(called.name)];
+    const args = nameIn(called.arguments, called.input) ?? '';
+    const call = this.#latest.get(at);
+    // Some servers give all calls of an answer one index, or none.
+    const isOther = id !== '' && tool !== '' && id !== call?.id;
+    if (call === undefined || isOther) {
+      const begun = { id, tool, args };
+      this.#calls.push(begun);
+      this.#latest.set(at, begun);
+    } else {
+      call.id = id || call.id;
+      call.tool += tool;
+      call.args += args;
+    }
   }
 }
