@@ -1,7 +1,8 @@
+import { mixHash } from '@teamfuse/core/detectors';
 import { BoundedMap } from '@teamfuse/core/kit';
 import type { Item } from '../item.ts';
 import type { Asker } from './asker.ts';
-import { anchorOf, contentHash, pictureAnchorsOf } from './chain.ts';
+import { anchorOf, contentHash, hashOf, pictureAnchorsOf } from './chain.ts';
 import { isOwn } from './history.ts';
 import { type HistoryNode, isTaken, type Thread } from './thread.ts';
 
@@ -21,7 +22,13 @@ export interface FoundAnchor extends Anchor {
   readonly own: string | undefined;
 }
 
+/** Answers by what they are known by. */
+type Answers = Pick<ReadonlyMap<number, Anchor | undefined>, 'get'>;
+
 const MAX_KEPT = 10_000;
+const MAX_GIVEN = 20_000;
+/** Of so many agents of a conversation the latest answers are known. */
+const MAX_AGENTS = 32;
 /** How far back a history is searched. */
 const MAX_SEARCHED = 100;
 
@@ -29,55 +36,88 @@ const MAX_SEARCHED = 100;
 export class Anchors {
   /** `undefined` where several gave the same answer. */
   readonly #all = new BoundedMap<number, Anchor | undefined>(MAX_KEPT);
+  /** The latest answers to all agents of a conversation: where it is known, none of another one is in the way. */
+  readonly #toAgents = new WeakMap<Thread, BoundedMap<string, Map<number, Anchor>>>();
+  /** What models answered, also long ago: a harness may put words into an agent's mouth that are no answer. */
+  readonly #given = new BoundedMap<number, true>(MAX_GIVEN);
   /** Whether any answer came after a picture: most traffic has none, and need not be searched for them. */
   #hasPictures = false;
 
   /** Notes the item of an answer that stands at `index` of a history. */
   add(scope: string, items: readonly Item[], index: number, anchor: Anchor): void {
+    this.#given.set(givenKey(scope, items[index] as Item), true);
     const pictured = pictureAnchorsOf(scope, items, index, false);
     this.#hasPictures ||= pictured.length > 0;
     const keys = [anchorOf(scope, items, index), ...pictured];
     for (const key of new Set(keys)) {
       if (key === undefined) continue;
+      this.#toAgents.get(anchor.thread)?.get(anchor.agent)?.set(key, anchor);
       anchor.thread.anchors.push(key);
       this.#all.set(key, this.#all.has(key) ? undefined : anchor);
     }
   }
 
-  /** Forgets the answers of a conversation. */
+  /** Forgets the earlier answers of a conversation where an agent is answered. */
+  begin(thread: Thread, agent: string): void {
+    this.drop(thread);
+    const agents = this.#toAgents.get(thread) ?? new BoundedMap(MAX_AGENTS);
+    this.#toAgents.set(thread, agents);
+    agents.set(agent, new Map());
+  }
+
+  /** Forgets the answers of a conversation by which it is found. */
   drop(thread: Thread): void {
     for (const key of thread.anchors.splice(0)) this.#all.delete(key);
   }
 
-  /** The latest item that is the latest answer of a conversation, or of the `wanted` one. */
+  /** The latest item that is the latest answer of a conversation, or to an agent of the `wanted` one. */
   in(
     items: readonly Item[],
     scope: string,
     asker: Asker,
     wanted?: Thread,
   ): FoundAnchor | undefined {
+    const known = wanted === undefined ? [this.#all] : this.#answersIn(wanted);
     const first = Math.max(0, items.length - MAX_SEARCHED);
     let isPast = false;
     for (let index = items.length - 1; index >= first; index--) {
+      const item = items[index] as Item;
       // What stands before the agent's own latest answer is older than that.
-      if (isOwn(items[index] as Item)) isPast = true;
+      if (isOwn(item)) isPast ||= this.#given.has(givenKey(scope, item));
       else if (isPast) return undefined;
-      const anchor = this.#at(scope, items, index);
-      if (anchor === undefined || (wanted ?? anchor.thread) !== anchor.thread) continue;
+      const anchor = this.#at(scope, items, index, known);
+      if (anchor === undefined) continue;
       if (isTaken(anchor.node) && isWhere(anchor, asker, items, index)) {
-        const own = isOwn(items[index] as Item) ? anchor.agent : undefined;
+        const own = isOwn(item) ? anchor.agent : undefined;
         return { ...anchor, index, own };
       }
     }
     return undefined;
   }
 
-  #at(scope: string, items: readonly Item[], index: number): Anchor | undefined {
+  #at(
+    scope: string,
+    items: readonly Item[],
+    index: number,
+    known: readonly Answers[],
+  ): Anchor | undefined {
     const pictured = this.#hasPictures ? pictureAnchorsOf(scope, items, index, true) : [];
     const keys = [anchorOf(scope, items, index), ...pictured];
-    const known = keys.map((key) => (key === undefined ? undefined : this.#all.get(key)));
-    return known.find((anchor) => anchor !== undefined);
+    for (const key of keys) {
+      const anchors = key === undefined ? [] : known.map((answers) => answers.get(key));
+      const found = anchors.find((anchor) => anchor !== undefined);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
+
+  #answersIn(thread: Thread): readonly Answers[] {
+    return this.#toAgents.get(thread)?.values() ?? [];
+  }
+}
+
+function givenKey(scope: string, item: Item): number {
+  return mixHash(hashOf(scope), contentHash(item));
 }
 
 /** Whether an answer stands where it was given: among its agent's own words, or after what it answered. */

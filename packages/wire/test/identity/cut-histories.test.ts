@@ -57,6 +57,33 @@ describe('a history that is cut', () => {
   });
 });
 
+describe('a history whose first message changes', () => {
+  test('[WIRE8] is told once in a named conversation where a helper was asked meanwhile', async () => {
+    const wiretap = new Wiretap({ conversation: 'one' }, { reaction: 'observe' });
+    const talked: Message[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const noted = user(`These are the notes of minute ${turn}.`);
+      await wiretap.ask([system('You write articles.'), noted, ...talked], draft(turn));
+      talked.push(said(draft(turn)), user(`Go on after part ${turn}.`));
+      await wiretap.ask([system('Name the part.'), user(`What is ${turn}?`)], `Tides ${turn}`);
+    }
+    expect(new Set(textsIn(wiretap)).size).toBe(textsIn(wiretap).length);
+  });
+
+  test('[WIRE8] belongs to its conversation where a harness has answered itself since', async () => {
+    const wiretap = new Wiretap({}, { reaction: 'observe' });
+    const talked: Message[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const files = [user(`The file has ${turn} lines.`), said('I will change this file alone.')];
+      await wiretap.ask([...talked, ...files, user(`Write part ${turn}.`)], draft(turn));
+      talked.push(user(`Write part ${turn}.`), said(draft(turn)));
+    }
+    expect(wiretap.conversations).toHaveLength(1);
+    const drafts = textsIn(wiretap).filter((text) => text.startsWith('Part'));
+    expect(new Set(drafts).size).toBe(drafts.length);
+  });
+});
+
 describe('an answer that a framework rewrites', () => {
   const REWRITTEN: Readonly<Record<string, (text: string) => string>> = {
     'without its thoughts': (text) => text.replace(/^<think>.*<\/think>/s, ''),
