@@ -55,7 +55,13 @@ export function textOf(content: unknown): string {
   return content.map(partText).filter(Boolean).join('\n');
 }
 
-const MARKS = /\[[\w.:/+-]{1,64} #\d+\]/g;
+const MARK = /\[[\w.:/+-]{1,64} #\d+\]/;
+const MARKS = new RegExp(MARK, 'g');
+
+/** Whether something in a text stands for pictures or other data. */
+export function hasMarks(text: string): boolean {
+  return MARK.test(text);
+}
 
 /** A text without what stands in it for pictures and other data. */
 export function withoutMarks(text: string): string {

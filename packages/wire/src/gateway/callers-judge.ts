@@ -9,7 +9,7 @@ import { KEY_HEADERS, withKeyOfQuery } from './caller-key.ts';
 /** The request on whose behalf a judge may be asked. */
 export interface Asking {
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: RequestInit['headers'];
   readonly model: string;
   /** The project that pays, where the API takes it in the body. */
   readonly project?: string | undefined;
@@ -86,7 +86,7 @@ export class CallersJudge {
   }
 
   /** The key goes where the caller's stood. */
-  #withKey({ url, headers: given }: Asking): Pick<Asking, 'url' | 'headers'> {
+  #withKey({ url, headers: given }: Asking): { url: string; headers: Headers } {
     const { key } = this.#parts;
     const headers = new Headers(given);
     for (const name of OF_THE_CALL) headers.delete(name);

@@ -74,9 +74,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     };
     const sent = await outgoing(request, `${upstream}${path}`, checked.bounds.maxBytes);
     const [url, { headers } = {}] = sent;
-    const asking = { url: String(url), headers: new Headers(headers) };
     const reportWithin: Traffic['reportWithin'] = (report, { model, project }) =>
-      judge.within({ ...asking, model, project }, report);
+      judge.within({ url: String(url), headers, model, project }, report);
     const about = {
       scope,
       key: key?.name,

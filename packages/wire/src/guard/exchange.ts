@@ -56,7 +56,7 @@ export class Exchange {
         return;
       }
       onAnswer(usage.inputTokens + usage.outputTokens, answer);
-      call.answered(answer.usage);
+      call.took(usage);
     });
   }
 

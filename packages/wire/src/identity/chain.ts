@@ -1,5 +1,5 @@
 import { hashWords, mixHash } from '@teamfuse/core/detectors';
-import { withoutMarks } from '../fields.ts';
+import { hasMarks, withoutMarks } from '../fields.ts';
 import type { Item, TextItem } from '../item.ts';
 import { isReadable } from '../json-size.ts';
 
@@ -68,7 +68,6 @@ function hashItem(item: Item): number {
 interface Words {
   readonly hash: number;
   readonly length: number;
-  readonly hasPictures: boolean;
 }
 
 /** Each is asked for several times in a request. */
@@ -98,9 +97,7 @@ export function pictureAnchorsOf(
   isAny: boolean,
 ): readonly number[] {
   const before = items.slice(Math.max(0, index - MAX_BEFORE_PICTURES), index);
-  if (!isAny && !before.some((item) => item.kind === 'text' && wordsOf(item).hasPictures)) {
-    return [];
-  }
+  if (!isAny && !before.some((item) => item.kind === 'text' && hasMarks(item.text))) return [];
   const keys = [index, index - 1].map((end) =>
     keyOfAnswer(scope, items, index, { end, most: MAX_BEFORE_PICTURES, read: wordsOf }),
   );
@@ -111,7 +108,7 @@ export function pictureAnchorsOf(
 interface Before {
   readonly end: number;
   readonly most: number;
-  readonly read: (item: TextItem) => Pick<Words, 'hash' | 'length'>;
+  readonly read: (item: TextItem) => Words;
 }
 
 function keyOfAnswer(
@@ -136,7 +133,7 @@ function keyOfAnswer(
   return key;
 }
 
-function whole(item: TextItem): Pick<Words, 'hash' | 'length'> {
+function whole(item: TextItem): Words {
   return { hash: contentHash(item), length: item.text.length };
 }
 
@@ -144,8 +141,7 @@ function wordsOf(item: TextItem): Words {
   const known = WORDS.get(item);
   if (known !== undefined) return known;
   const text = withoutMarks(item.text);
-  const hasPictures = text.length < item.text.trim().length;
-  const words = { hash: hashOf(text), length: text.length, hasPictures };
+  const words = { hash: hashOf(text), length: text.length };
   WORDS.set(item, words);
   return words;
 }
