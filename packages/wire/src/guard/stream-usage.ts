@@ -42,8 +42,9 @@ export class StreamUsage {
     const { format, request, body, text, url } = asked;
     const own = fieldsOf(body[FIELD]);
     const isChat = request.isStreamed && format.id === 'chat-completions';
-    const whose = `${originOf(url)} ${request.model}`;
-    if (!this.#isOn || !isChat || own.include_usage === true || this.#takes.get(whose) === false) {
+    const isToAsk = this.#isOn && isChat && own.include_usage !== true;
+    const whose = isToAsk ? `${originOf(url)} ${request.model}` : '';
+    if (!isToAsk || this.#takes.get(whose) === false) {
       return { response: await forward(), hidesUsage: false };
     }
     const question = JSON.stringify({ ...own, include_usage: true });
