@@ -96,7 +96,7 @@ export interface SignalFeatures {
   readonly recurrence?: number | undefined;
   /** Whether it contains a name, a number, or the result of a call or run. */
   readonly hasFact?: boolean | undefined;
-  /** Whether a person spoke or decided, which settles everything before. */
+  /** Whether a person spoke or decided, which ends everything before. */
   readonly isPerson?: boolean | undefined;
   /** How many times a message repeats itself. */
   readonly selfRepetitions?: number | undefined;
@@ -138,7 +138,7 @@ export interface AnalyzedSignal
   readonly isChange: boolean;
   /** Whether there was any progress; decides the probe. */
   readonly isProgress: boolean;
-  /** Whether a person spoke or decided, which settles everything before. */
+  /** Whether a person spoke or decided, which ends everything before. */
   readonly isPerson: boolean;
   /** Whether it came after a wait, much longer than the team's usual pause. */
   readonly isAfterWait: boolean;

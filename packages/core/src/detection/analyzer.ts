@@ -146,14 +146,14 @@ export class Analyzer {
     const waited = isStep ? this.#pace.step(signal) : 'no';
     const isAfterWait = waited !== 'no';
     if (waited === 'long') {
-      memory.settle();
-      this.#steps.settle();
+      memory.forgetSteps();
+      this.#steps.forgetSteps();
     }
     if (isStep) memory.begin();
     const reading = this.#read(signal);
     const isPerson = reading.isPerson === true;
     const { action, failure, success, overdue, staleness, sameness, recurrence } = reading;
-    if (isPerson) this.#steps.settle();
+    if (isPerson) this.#steps.forgetSteps();
     const tookMs = isStep ? this.#pace.tookMs(signal) : 0;
     const freeAt = this.#pace.freeAt(signal.at);
     const compared = this.#steps.take(signal, reading, { index, freeAt, quietMs, tookMs });
@@ -234,7 +234,7 @@ export class Analyzer {
 
   #read(signal: Signal): SignalFeatures {
     if (isGivenUp(signal)) return {};
-    if (signal.kind !== 'message' && !isBookkeeping(signal)) this.#messages.settle();
+    if (signal.kind !== 'message' && !isBookkeeping(signal)) this.#messages.expectNoAnswer();
     switch (signal.kind) {
       case 'message':
         return this.#messages.read(signal);

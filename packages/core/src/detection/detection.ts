@@ -91,7 +91,7 @@ export class Detection {
   /** Reads the next signal, once for all detectors. */
   read(signal: Signal): AnalyzedSignal {
     const analyzed = this.#analyzer.observe(signal);
-    this.#gates.settle(signal);
+    this.#gates.tookPlace(signal);
     this.#nextIndex = analyzed.index + 1;
     return analyzed;
   }

@@ -121,7 +121,7 @@ export abstract class BuiltInDetector<T extends object, Undefined extends keyof 
   }
 
   /** @internal */
-  protected trip(
+  protected found(
     reason: string,
     evidence: Evidence,
     rest: Pick<Finding, 'unquoted' | 'basis' | 'isUrgent'> = {},

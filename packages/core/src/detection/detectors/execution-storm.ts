@@ -200,7 +200,7 @@ export class ExecutionStormDetector extends BuiltInDetector<ExecutionStormOption
     const failed = `failed ${times(occurrences)} in a row${isSame ? ' with the same error' : ''}`;
     const last = isSame ? `: ${error}` : `, the last time with ${error}`;
     const subject = failure.isUntrusted ? 'an error' : failure.category;
-    return this.trip(
+    return this.found(
       `${target} ${failed}${error === undefined ? '' : last}`,
       { agents: [agent], indices, count: occurrences, limit, subject },
       { unquoted: { reason: `${unquoted} ${failed}` }, basis },

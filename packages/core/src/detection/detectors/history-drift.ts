@@ -163,7 +163,7 @@ export class HistoryDriftDetector extends BuiltInDetector<HistoryDriftOptions, '
 
   #found(agent: string, indices: readonly number[], reason: string, ratio: number): Finding {
     const limit = this.options.ratio;
-    return this.trip(reason, { agents: [agent], indices, count: ratio, limit, ratio });
+    return this.found(reason, { agents: [agent], indices, count: ratio, limit, ratio });
   }
 }
 

@@ -155,7 +155,7 @@ export class NestedCascadeDetector extends BuiltInDetector<NestedCascadeOptions>
     limit: number,
   ): Finding {
     const evidence = { agents: [agent], indices, count: occurrences, limit, subject: trigger };
-    return this.trip(reason, evidence, { unquoted: { reason }, basis: 'declared' });
+    return this.found(reason, evidence, { unquoted: { reason }, basis: 'declared' });
   }
 }
 

@@ -247,7 +247,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     if (indices.length < most) return undefined;
     const reason = `${named(agent)} asked ${times(most)} in a row for calls that were refused, and did nothing else`;
     const evidence = { agents: [agent], indices, count: most, limit: most };
-    return this.trip(reason, evidence, { basis: 'certain' });
+    return this.found(reason, evidence, { basis: 'certain' });
   }
 
   /** Any model that answers its agent makes up for another one that did not. */
@@ -263,7 +263,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const { target, error, unquoted } = describeFailure(failure);
     const who = `${named(agent)} tried`;
     const often = `${times(tries)} ${how}`;
-    return this.trip(
+    return this.found(
       `${who} ${target} ${often}${error === undefined ? '' : `; the last error was ${error}`}`,
       { agents: [agent], indices, count: tries, limit: tries, subject: failure.target },
       { unquoted: { reason: `${who} ${unquoted} ${often}` }, basis: 'certain' },
@@ -289,7 +289,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     const indices = latest.slice(-MAX_SHOWN).map(([, index]) => index);
     const reason = `more than ${counted(max, NOUNS[signal])} within ${duration(perMs)} (rate.rates)`;
     const evidence = { agents: [agent], indices, count: max + 1, limit: max };
-    return this.trip(reason, { ...evidence, subject: signal }, { basis: 'declared' });
+    return this.found(reason, { ...evidence, subject: signal }, { basis: 'declared' });
   }
 }
 

@@ -117,7 +117,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
     const often = times(signal.repetitions);
     const reason = `${named(signal.agent)} repeated the same text ${often} in one answer, which was cut off`;
     const evidence = { agents: [signal.agent], indices: [index], count: signal.repetitions, limit };
-    return this.trip(reason, evidence, { basis: 'certain', isUrgent: true });
+    return this.found(reason, evidence, { basis: 'certain', isUrgent: true });
   }
 
   #certain(step: AnalyzedSignal): Finding | undefined {
@@ -175,7 +175,7 @@ export class RepetitionDetector extends BuiltInDetector<RepetitionOptions> {
     if (selfRepetitions < limit) return undefined;
     const reason = `${named(signal.agent)} repeated the same text ${times(selfRepetitions)} within one message`;
     const agents = [signal.agent];
-    return this.trip(reason, { agents, indices: [index], count: selfRepetitions, limit });
+    return this.found(reason, { agents, indices: [index], count: selfRepetitions, limit });
   }
 
   /** Too little news for too long, whatever exactly is repeated. */

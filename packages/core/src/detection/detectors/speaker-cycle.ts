@@ -177,7 +177,7 @@ export class SpeakerCycleDetector extends BuiltInDetector<SpeakerCycleOptions, '
     );
     if (places.length < limit) return undefined;
     const often = `${times(places.length)} without measurable change`;
-    return this.trip(
+    return this.found(
       `${named(to)} spoke after ${named(from)} ${often}`,
       {
         agents: [from, to],

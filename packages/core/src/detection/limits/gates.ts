@@ -55,7 +55,7 @@ export class Gates implements UnderWay {
   }
 
   /** A step has taken place: it is counted by its signal from now on. One that was refused had no place. */
-  settle(signal: Signal): void {
+  tookPlace(signal: Signal): void {
     if (this.#lines.size === 0) return;
     if (signal.kind === 'tool-call' && isRefusedCall(signal)) return;
     for (const name of linesOf(signal.kind, signal)) {

@@ -21,7 +21,7 @@ export class InteractionReader {
     this.#memory = memory;
   }
 
-  /** Human input settles everything before. Repeated words without a wait come from a program. */
+  /** Human input ends everything before. Repeated words without a wait come from a program. */
   readPerson(signal: HumanInputSignal): SignalFeatures {
     const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
@@ -30,11 +30,11 @@ export class InteractionReader {
     const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON) as AskHash;
     const step = { agent, key: ask };
     if (decision === 'timeout') return { staleness: 1, step };
-    const isNew = memory.isNewRequest(ask);
+    const isNew = memory.takeRequest(ask);
     if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return { step };
-    // A new task is news, but only a person settles what was before.
+    // A new task is news, but only a person ends what was before.
     if (isAutomatic) return { staleness: 0, step };
-    memory.settle();
+    memory.forgetSteps();
     return { staleness: 0, isPerson: true };
   }
 
@@ -64,7 +64,7 @@ export class InteractionReader {
     const isMeant = isTask && text !== undefined;
     memory.reader.read(text ?? (isTask ? signal.chatId : ''), isMeant);
     const news = memory.take();
-    const isItem = memory.history(agent).isItem(memory.reader);
+    const isItem = memory.history(agent).takeMessage(memory.reader);
     const channel = hashText(`${kind} ${agent}`) as ChannelHash;
     const key = mixHash(channel, memory.reader.exact) as AskHash;
     const isNestedNews = memory.outcomes.take(channel, key, 0, memory.turn) !== 'none';

@@ -81,10 +81,10 @@ export class Memory implements Stateful {
     return isKnownKind ? HALF_STALE : 0;
   }
 
-  /** Whether a request of a person, given as a hash, is new; remembers it. */
-  isNewRequest(fingerprint: number): boolean {
-    const isNew = this.#requests.get(fingerprint) === undefined;
-    this.#requests.set(fingerprint, this.turn);
+  /** Remembers a request of a person, given as a hash. Returns whether it is new. */
+  takeRequest(request: number): boolean {
+    const isNew = this.#requests.get(request) === undefined;
+    this.#requests.set(request, this.turn);
     return isNew;
   }
 
@@ -99,7 +99,7 @@ export class Memory implements Stateful {
   }
 
   /** Forgets what was done, but keeps the words. */
-  settle(): void {
+  forgetSteps(): void {
     this.#histories.clear();
     this.#failures.clear();
     this.outcomes.clear();
@@ -172,8 +172,8 @@ export class AgentHistory {
     return { repeats, sameness, recurrence };
   }
 
-  /** Whether the message in `reader` differs from a recent one in one item only; remembers it. */
-  isItem(reader: TextReader): boolean {
+  /** Remembers the message in `reader`. Returns whether it differs from a recent one in one item only. */
+  takeMessage(reader: TextReader): boolean {
     const frames = this.#frames.state;
     const frame = (frames.length === MAX_FRAMES ? frames.shift() : undefined) ?? new Frame();
     frame.read(reader);

@@ -79,8 +79,8 @@ export class MessageReader extends Saved<Latest> {
     // A message without words may consist of signs, emoji or drawings.
     const said = news.content < 1 ? reader.literal : reader.exact;
     const compared = history.compare(MESSAGE, said as StepKey, sketch);
-    const isItem = history.isItem(reader);
-    const isDraft = this.#isDraft(reader.count);
+    const isItem = history.takeMessage(reader);
+    const isDraft = this.#takeLength(reader.count);
     const carries = carriesBelow(text, latest.head, latest.first);
     latest.head = headOf(text);
     latest.first = firstUnitOf(text);
@@ -88,7 +88,7 @@ export class MessageReader extends Saved<Latest> {
     if (code !== 0) {
       latest.agent = agent;
       latest.code = code;
-    } else if (isAnswer) this.settle();
+    } else if (isAnswer) this.expectNoAnswer();
     const command = isAnswer ? (pending as CommandHash) : UNKNOWN;
     const { failure, success } = readReply(text, isAnswer, command);
     const hash = hashText(agent);
@@ -135,14 +135,15 @@ export class MessageReader extends Saved<Latest> {
     };
   }
 
-  #isDraft(size: number): boolean {
+  /** Remembers how long a message is. Returns whether it is at least half as long as the longest of the latest ones. */
+  #takeLength(size: number): boolean {
     const { sizes } = this.state;
     if (sizes.push(size) > MAX_SIZES) sizes.shift();
     return size >= DRAFT_SHARE * Math.max(...sizes);
   }
 
   /** Any other step ends the wait for an answer to the code. */
-  settle(): void {
+  expectNoAnswer(): void {
     this.state.agent = '';
     this.state.code = 0;
   }

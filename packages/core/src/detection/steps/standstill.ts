@@ -89,7 +89,7 @@ export class Standstills implements Stateful {
   }
 
   /** Forgets what was done. */
-  settle(): void {
+  forgetSteps(): void {
     this.#calls.clear();
     this.#speeches.clear();
     this.#heard.clear();

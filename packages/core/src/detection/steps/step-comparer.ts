@@ -101,9 +101,9 @@ export class StepComparer implements Stateful {
   }
 
   /** Forgets what was done. */
-  settle(): void {
+  forgetSteps(): void {
     this.#laps.clear();
-    this.#standstills.settle();
+    this.#standstills.forgetSteps();
     this.#retries.clear();
   }
 
