@@ -277,6 +277,16 @@ describe('readUsage', () => {
       { inputTokens: 32, outputTokens: 103, reasoningTokens: 94 },
     ],
     [
+      'Gemini as OpenAI does',
+      { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 },
+      { inputTokens: 20, outputTokens: 603 },
+    ],
+    [
+      'a proxy that counts caches in the total alone',
+      { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 100, total_tokens: 115 },
+      { inputTokens: 110, outputTokens: 5, cachedInputTokens: 100 },
+    ],
+    [
       'LiteLLM',
       {
         prompt_tokens: 1_300,

@@ -88,7 +88,7 @@ function tokensIn(usage: Fields): TokenUsage | undefined {
   const isWhole = countAt(usage, WHOLE_PROMPT) !== undefined;
   const beside = isWhole ? 0 : sum(read, written);
   const inputTokens = sum(input, beside, countAt(usage, PROMPT_BESIDE));
-  const outputTokens = sum(output, thoughtsBeside(usage, input, output));
+  const outputTokens = sum(output, thoughtsBeside(usage, inputTokens + output));
   if (inputTokens + outputTokens === 0) return undefined;
   const of = (most: number, paths: readonly Path[], modality?: readonly [string, string]): number =>
     Math.min(countAt(usage, paths) ?? ofModality(usage, modality) ?? 0, most);
@@ -118,12 +118,10 @@ function answerOf(usage: Fields): number | undefined {
   return countAt(usage, OUTPUT) ?? (isGemini ? 0 : undefined);
 }
 
-/** Thoughts that are not among the tokens of the answer. Only the total tells it of xAI. */
-function thoughtsBeside(usage: Fields, input: number, output: number): number {
+/** Thoughts that are not among the tokens of the answer. Only the total tells it of xAI, and of Gemini where it speaks as OpenAI does. */
+function thoughtsBeside(usage: Fields, counted: number): number {
   const beside = countAt(usage, THOUGHTS_BESIDE);
-  if (beside !== undefined) return beside;
-  const thoughts = countAt(usage, THOUGHTS) ?? 0;
-  return countAt(usage, TOTAL) === input + output + thoughts ? thoughts : 0;
+  return beside ?? Math.max(0, (countAt(usage, TOTAL) ?? 0) - counted);
 }
 
 /** What an answer is charged for beside its tokens, and by whose price. */
