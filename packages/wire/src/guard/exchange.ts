@@ -44,10 +44,14 @@ export class Exchange {
     return this.#parts.lastTokens;
   }
 
-  /** The model answered, as far as it came. */
-  answered(answer: WireAnswer): void {
+  /** The model answered, as far as it came. `error` came with it, or in its place. */
+  answered(answer: WireAnswer, error?: Error): void {
     const { call, onAnswer } = this.#parts;
     const usage = readUsage(answer.usage);
+    if (error !== undefined && usage === undefined && tokensOf(answer.items) === 0) {
+      this.failed(error);
+      return;
+    }
     this.#end(answer.isComplete ? answer : undefined, () => {
       // A usage that came before the end of the answer says too little.
       if (usage === undefined || !answer.isComplete) {

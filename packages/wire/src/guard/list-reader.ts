@@ -1,5 +1,6 @@
 import { fieldsOf } from '../fields.ts';
 import type { AnswerReader, WireAnswer, WireFormat } from '../formats/format.ts';
+import { errorIn } from './error-in.ts';
 import { MAX_BODY_BYTES } from './read-whole.ts';
 import type { ReaderOptions } from './stream-reader.ts';
 
@@ -19,6 +20,7 @@ export class ListReader {
   #decoder = new TextDecoder();
   #isText = false;
   #isEscaped = false;
+  #error: Error | undefined;
 
   constructor(format: WireFormat, { onPiece }: Pick<ReaderOptions, 'onPiece'>) {
     this.#format = format;
@@ -29,6 +31,11 @@ export class ListReader {
   /** What has come so far. */
   get answer(): WireAnswer {
     return this.#reader.answer;
+  }
+
+  /** The error that an entry holds, if any. */
+  get error(): Error | undefined {
+    return this.#error;
   }
 
   /** Takes bytes, and returns those to be passed on: none after the entry that is enough. */
@@ -79,6 +86,7 @@ export class ListReader {
     try {
       const event = fieldsOf(JSON.parse(text));
       this.#reader.add(event);
+      this.#error ??= errorIn(event);
       return this.#format.piecesOf(event).filter((piece) => this.#onPiece(piece)).length > 0;
     } catch {
       // No JSON: the caller sees it as it came.

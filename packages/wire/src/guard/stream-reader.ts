@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { fieldsOf, recordsOf } from '../fields.ts';
 import type { AnswerReader, Piece, WireAnswer, WireFormat } from '../formats/format.ts';
+import { errorIn } from './error-in.ts';
 import { MAX_BODY_BYTES } from './read-whole.ts';
 
 /** The end of a line. An empty line ends an event. */
@@ -43,6 +44,7 @@ export class StreamReader {
   #isBlank = true;
   /** Whether the latest character was a CR, whose LF may follow. */
   #isAfterCr = false;
+  #error: Error | undefined;
   #wasShown = true;
   #isHidden = false;
   /** Whether nothing more is to be passed on, and how many ends of lines are of what came last. */
@@ -59,6 +61,11 @@ export class StreamReader {
   /** What has come so far. */
   get answer(): WireAnswer {
     return this.#reader.answer;
+  }
+
+  /** The error that an event holds, if any. */
+  get error(): Error | undefined {
+    return this.#error;
   }
 
   /** Takes bytes, and returns those to be passed on. */
@@ -152,6 +159,7 @@ export class StreamReader {
     try {
       const event = fieldsOf(JSON.parse(data));
       this.#reader.add(event);
+      this.#error ??= errorIn(event);
       const pieces = this.#format.piecesOf(event);
       for (const piece of pieces) this.#isEnough = this.#options.onPiece(piece) || this.#isEnough;
       this.#isHidden =

@@ -3,6 +3,7 @@ import { onAbort, whenDropped } from '@teamfuse/core/kit';
 import { fieldsOf } from '../fields.ts';
 import type { Piece, WireFormat } from '../formats/format.ts';
 import { copyOf } from './copy-of.ts';
+import { errorIn } from './error-in.ts';
 import type { Exchange } from './exchange.ts';
 import { ListReader } from './list-reader.ts';
 import { readWhole } from './read-whole.ts';
@@ -22,8 +23,8 @@ export async function watchWhole(
   const read = await readWhole(response.body);
   try {
     if (!('bytes' in read)) throw read.error;
-    const body = JSON.parse(new TextDecoder().decode(read.bytes));
-    exchange.answered(format.readAnswer(fieldsOf(body)));
+    const body = fieldsOf(JSON.parse(new TextDecoder().decode(read.bytes)));
+    exchange.answered(format.readAnswer(body), errorIn(body));
   } catch {
     exchange.brokeOff();
   }
@@ -72,7 +73,7 @@ export function watchStream(
     unlisten();
     unsubscribe();
     try {
-      exchange.answered(reader.answer);
+      exchange.answered(reader.answer, reader.error);
     } catch {
       exchange.brokeOff();
     }
