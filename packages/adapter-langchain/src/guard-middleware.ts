@@ -12,6 +12,7 @@ import {
   tellAnswers,
   tellCalls,
   textOf,
+  wholeText,
 } from './messages.ts';
 import type { Message, ModelRequest, ToolRequest } from './shapes.ts';
 
@@ -87,6 +88,7 @@ async function callModel<R extends ModelRequest, T>(
       prompt: [...system, ...(messages as readonly Message[])].map(promptPart),
       signal,
       usageOf: answerIn,
+      wholeTextOf: (answer) => answerText(answerIn(answer)),
     });
     const answer = await kit.call(context, step, async () => handler(request));
     const said = answerIn(answer);
@@ -157,6 +159,10 @@ function toldBy(context: Context, trip: Trip): string {
 
 function told({ reason }: Trip): string {
   return `Stopped by Teamfuse: ${reason}`;
+}
+
+function answerText(answer: Message | undefined): string | undefined {
+  return answer && wholeText(answer);
 }
 
 function answerIn(value: unknown): Message | undefined {

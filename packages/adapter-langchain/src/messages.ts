@@ -16,6 +16,14 @@ export function promptPart({ content }: Message): { readonly content: string } {
   return { content: plain ?? '' };
 }
 
+/** All that an answer says, thinks and asks for. */
+export function wholeText(answer: Message): string {
+  const calls = (answer.tool_calls ?? []).map(
+    ({ name, args }) => `${name}(${JSON.stringify(toJson(args))})`,
+  );
+  return [promptPart(answer).content, ...calls].join('\n');
+}
+
 /** The messages in a state, a part of one, or what a node has returned. */
 export function messagesIn(value: unknown): readonly Message[] {
   if (Array.isArray(value)) return value.flatMap(messagesIn);

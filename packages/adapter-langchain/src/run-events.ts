@@ -24,6 +24,7 @@ import {
   tellCalls,
   textOf,
   usageOf,
+  wholeText,
 } from './messages.ts';
 import { GraphPlace, isPartOfAgent, type Place } from './places.ts';
 import type { Message, Metadata, ModelResult, Written } from './shapes.ts';
@@ -177,10 +178,12 @@ export class RunEvents {
     this.#models.delete(runId);
     if (call === undefined || place === undefined) return;
     this.#at(place, () => {
-      call.answered(usageOf(result), { cached: extra?.cached === true });
-      for (const [answer] of result.generations) {
-        if (answer !== undefined) this.#heard(place, answer.message ?? { content: answer.text });
-      }
+      const answers = result.generations.flatMap(([answer]) =>
+        answer === undefined ? [] : [answer.message ?? { content: answer.text }],
+      );
+      const text = answers.map(wholeText).join('\n');
+      call.answered(usageOf(result), { cached: extra?.cached === true, text });
+      for (const answer of answers) this.#heard(place, answer);
     });
   }
 

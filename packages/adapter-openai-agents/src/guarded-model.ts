@@ -59,7 +59,8 @@ async function whole(call: Call): Promise<ModelResponse> {
     model.getResponse({ ...asLastAnswer(context, request), ...(signal && { signal }) });
   try {
     const usageOf = ({ usage }: ModelResponse): object => usage;
-    const answer = await callStep(context, modelCall({ ...infoOf(call), usageOf }), work);
+    const step = modelCall({ ...infoOf(call), usageOf, wholeTextOf: wholeText });
+    const answer = await callStep(context, step, work);
     heard(call, answer);
     return marked(answer, context.scope?.run);
   } catch (error) {
@@ -73,6 +74,7 @@ async function* streamed(call: Call): AsyncGenerator<StreamEvent> {
   const step = modelCall<StreamEvent, Progress, unknown>({
     ...infoOf(call),
     usageOf: ({ response }) => response?.usage,
+    wholeTextOf: ({ response }) => response && wholeText(response),
     textOf: ({ type, delta }) => (type === 'output_text_delta' ? String(delta) : ''),
   });
   const open = (signal?: AbortSignal): AsyncIterable<StreamEvent, unknown> =>
@@ -188,9 +190,22 @@ function tellDenied(context: Context, { input }: ModelRequest): void {
   }
 }
 
+/** All that an answer says, thinks and asks for. */
+function wholeText({ output }: ModelResponse): string {
+  const texts = output.map((item) => {
+    const { type, name, arguments: args, content } = item;
+    return type === 'function_call' ? `${name}(${args})` : textsIn(content);
+  });
+  return texts.join('\n');
+}
+
 /** The text of a message. */
 export function textOf({ type, content }: Item): string {
-  if (type !== 'message' || !Array.isArray(content)) return '';
+  return type === 'message' ? textsIn(content) : '';
+}
+
+function textsIn(content: unknown): string {
+  if (!Array.isArray(content)) return '';
   const texts = content.map((part) => Reflect.get(Object(part), 'text'));
   return texts.filter((text) => typeof text === 'string').join('');
 }

@@ -44,6 +44,7 @@ export function modelTap(
     const step = modelCall<string | ModelAnswer, Place, void>({
       ...infoOf(messages, options),
       usageOf: (chunk) => (isAnswer(chunk) ? (chunk.usage ?? null) : undefined),
+      wholeTextOf: (chunk) => (isAnswer(chunk) ? wholeText(chunk) : undefined),
       isCached,
     });
     const open = (signal?: AbortSignal): ModelStream =>
@@ -56,6 +57,7 @@ export function modelTap(
       const step = modelCall<ModelAnswer, Place>({
         ...infoOf(messages, options),
         usageOf: ({ usage }) => usage,
+        wholeTextOf: wholeText,
         isCached,
       });
       return call(context, step, (signal) =>
@@ -98,6 +100,10 @@ function isCached(answer: unknown): boolean {
 
 function countable({ content, source }: ModelMessage): { content: string; name?: string } {
   return { content: textOf(content), ...(source !== undefined && { name: source }) };
+}
+
+function wholeText({ content, thought }: ModelAnswer): string {
+  return `${thought ?? ''}${textOf(content)}`;
 }
 
 /** Everything in a message that a model reads; images have no text. */

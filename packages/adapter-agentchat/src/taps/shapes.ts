@@ -16,6 +16,7 @@ export interface ModelMessage {
 /** The part of a model's answer that a guard reads. */
 export interface ModelAnswer {
   readonly content: unknown;
+  readonly thought?: string | null;
   readonly usage?: object | null;
   readonly cached?: boolean;
 }

@@ -96,9 +96,9 @@ export class ModelCalls {
   ended(response: Response): void {
     const call = this.#context.place.call ?? this.#takeUnasked(response.agent);
     if (call === undefined) return;
-    const { error, usage, cached, cost: costUsd } = response;
+    const { error, usage, cached, cost: costUsd, reply } = response;
     if (error !== null) call.failed(error);
-    else call.answered(usage, { cached, costUsd });
+    else call.answered(usage, { cached, costUsd, text: replyText(reply) });
   }
 
   #takeUnasked(agent: object): ModelCall | undefined {
@@ -126,6 +126,10 @@ export class ModelCalls {
   #pricesOf(view: ModelView | null | undefined, model: string): PriceBook | undefined {
     return view?.model === model ? ownPrices(view) : undefined;
   }
+}
+
+function replyText(reply: Response['reply']): string {
+  return typeof reply === 'string' ? reply : reply === null ? '' : promptText(reply);
 }
 
 /** The last answer of a stopped run is made without tools, and told why. */

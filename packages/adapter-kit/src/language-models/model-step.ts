@@ -9,7 +9,7 @@ import { call } from '../steps/step.ts';
 import type { Caller } from './caller.ts';
 import { askedFor } from './calls.ts';
 import { begunStream, OPENED, type OpenedStream, openStream, streamOf } from './open-stream.ts';
-import { NO_USAGE, textOfPart } from './parts.ts';
+import { NO_USAGE, textOfPart, writtenIn } from './parts.ts';
 import type { AnswerPart, ModelAnswer, ModelStreamAnswer } from './shapes.ts';
 
 /** What all steps of a run have in common. */
@@ -29,18 +29,20 @@ export function wholeStep(
 ): Promise<ModelAnswer> {
   const { context, agent } = caller;
   return at(caller, key, async () => {
-    const step = stepOf();
-    const { open, ...info } = step;
+    const given = stepOf();
+    const { open, ...info } = given;
     const end = context.scope?.run.beginStep?.();
     try {
       const work = async (signal?: AbortSignal): Promise<ModelAnswer> => open(signal);
       const usageOf = (given: ModelAnswer): object => given;
-      const answer = await call(context, modelCall({ ...info, agent, usageOf }), work);
+      const wholeTextOf = ({ content }: ModelAnswer): string => content.map(writtenIn).join('');
+      const step = modelCall({ ...info, agent, usageOf, wholeTextOf });
+      const answer = await call(context, step, work);
       onAnswer(caller, key, answer.content);
       return marked(answer, context.scope?.run);
     } catch (error) {
       const { run, local } = context.scope ?? {};
-      const trip = local?.hasAnswer === true ? tripBehind(error, step.signal) : undefined;
+      const trip = local?.hasAnswer === true ? tripBehind(error, given.signal) : undefined;
       if (trip === undefined) throw error;
       return { content: [], warnings: [], ...ending(trip, run) } as ModelAnswer;
     } finally {

@@ -2,7 +2,7 @@ import type { GuardContext } from '../context/guard-context.ts';
 import type { ModelCallInfo } from '../models/model-call.ts';
 import { type ModelInfo, modelCall } from '../steps/model-call.ts';
 import { stream } from '../steps/step.ts';
-import { besideText, textOfPart } from './parts.ts';
+import { besideText, textOfPart, writtenIn } from './parts.ts';
 import type { AnswerPart, ModelStreamAnswer } from './shapes.ts';
 
 /** A model call that answers with a stream. */
@@ -28,10 +28,15 @@ export async function openStream(
   { open, ...info }: StreamedCall,
 ): Promise<OpenedStream> {
   let rest: object = {};
+  let written = '';
   const step = modelCall<AnswerPart, unknown, void>({
     ...info,
     usageOf: ({ usage }) => usage,
     textOf: textOfPart,
+    wholeTextOf: (part) => {
+      written += writtenIn(part);
+      return written;
+    },
     besideText,
   });
   const parts = stream(context, step, async function* (signal) {

@@ -7,6 +7,13 @@ export function textOfPart({ type, text, delta }: AnswerPart): string {
   return typeof said === 'string' ? said : '';
 }
 
+/** What a part of an answer says, thinks or asks for, whole or streamed. A call counts once it is whole. */
+export function writtenIn({ type, text, delta, toolName, input }: AnswerPart): string {
+  if (type === 'tool-call') return `${toolName}(${input})`;
+  const written = type === 'text-delta' || type === 'reasoning-delta' ? delta : text;
+  return typeof written === 'string' ? written : '';
+}
+
 /** What a part of a stream has instead of text. */
 export function besideText({ type, id, delta }: AnswerPart): StreamedPiece | undefined {
   if (typeof delta !== 'string') return undefined;

@@ -22,6 +22,11 @@ export interface ModelInfo<T> extends ModelCallInfo {
    * @defaultValue the items that are text
    */
   readonly textOf?: (item: T) => string;
+  /**
+   * All that a whole answer says, thinks and asks for, which counts if the call ends without usage, and no more of it was streamed.
+   * @defaultValue nothing
+   */
+  readonly wholeTextOf?: (item: T) => string | undefined;
   /** What an item has instead of text: a piece of what the model thinks, or of the arguments of a call. @defaultValue nothing */
   readonly besideText?: (item: T) => StreamedPiece | undefined;
   /** Whether the answer came out of a cache, so that nothing was spent. @defaultValue never */
@@ -36,12 +41,14 @@ export interface ModelInfo<T> extends ModelCallInfo {
  */
 export function modelCall<T, L, R = T>(info: ModelInfo<T>): StepKind<R, L, T> {
   const { usageOf, textOf = textIn, isCached = () => false, signal, isSelection } = info;
-  const { besideText = () => undefined, canBeLast = isSelection !== true } = info;
+  const { besideText = () => undefined, wholeTextOf = () => undefined } = info;
+  const { canBeLast = isSelection !== true } = info;
   return {
     signal,
     at(context) {
       let { call } = info;
       let later: object | undefined;
+      let text: string | undefined;
       let cutBy: Trip | undefined;
       const isAdmitted = call !== undefined;
       const request = call?.request ?? requestOf(context, info);
@@ -65,7 +72,10 @@ export function modelCall<T, L, R = T>(info: ModelInfo<T>): StepKind<R, L, T> {
           if (call?.isCut) cutBy ??= (context.scope?.run ?? context).conversation.trip;
           const usage = usageOf(item);
           const cached = isCached(item);
-          if (!cached && readUsage(usage) === undefined) return;
+          if (!cached && readUsage(usage) === undefined) {
+            text = wholeTextOf(item) ?? text;
+            return;
+          }
           if (call?.isOver) later = usage ?? undefined;
           else call?.answered(usage, { cached });
         },
@@ -73,6 +83,7 @@ export function modelCall<T, L, R = T>(info: ModelInfo<T>): StepKind<R, L, T> {
         report: (outcome) => {
           if (later !== undefined) call?.corrected(later);
           if (outcome !== undefined && 'error' in outcome) call?.failed(outcome.error);
+          if (text !== undefined) call?.answered(undefined, { text });
           call?.brokeOff();
           return undefined;
         },

@@ -94,7 +94,10 @@ function tapThinker(context: Context, taps: kit.TapSet, thinker: fw.Thinker): vo
     const parcels = context.prompt(given, (text) => ({ from: kit.NUDGE_AUTHOR, text }));
     const prompt = parcels.map(({ from: name, text: content }) => ({ name, content }));
     const usageOf = ({ took }: fw.Thought) => took;
-    const step = kit.modelCall({ agent, model: gear.engine.id, prompt, signal, usageOf });
+    const wholeTextOf = ({ text, wants }: fw.Thought) =>
+      wants.length > 0 ? JSON.stringify(wants) : text;
+    const asked = { agent, model: gear.engine.id, prompt, signal };
+    const step = kit.modelCall({ ...asked, usageOf, wholeTextOf });
     return kit.call(context, step, (both) => original(parcels, tokens, both));
   };
   taps.replace(thinker, agent, 'think', think, [() => think([])]);

@@ -97,7 +97,10 @@ function tapSkills(context: Context, taps: kit.TapSet, { name: agent, skills }: 
       const prompt = prompts.map((content) => ({ content }));
       const work = (both?: AbortSignal) => oracle.ask(prompts, both);
       const usageOf = ({ tokens }: Awaited<ReturnType<typeof tap>>) => tokens;
-      return callModel(context, { agent, model: oracle.model, prompt, signal, work, usageOf });
+      const wholeTextOf = ({ text, wanted }: Awaited<ReturnType<typeof tap>>) =>
+        wanted.length > 0 ? JSON.stringify(wanted) : text;
+      const asked = { agent, model: oracle.model, prompt, signal };
+      return callModel(context, { ...asked, work, usageOf, wholeTextOf });
     };
     taps.replace(skills, agent, 'oracle', kit.overlay(oracle, { ask: tap }), [() => tap([])]);
   }

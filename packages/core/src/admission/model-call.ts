@@ -44,6 +44,8 @@ export interface AnswerInfo {
   readonly isEstimate?: boolean;
   /** The cost, if the framework reports one. */
   readonly costUsd?: number | null;
+  /** All that it says, thinks and asks for: counts if its usage cannot be read, and no more was streamed. @defaultValue nothing */
+  readonly text?: string | undefined;
   /** What the call took, if neither its usage can be read nor any of its answer was streamed. */
   readonly guess?: () => CallUsage;
 }
@@ -63,13 +65,15 @@ const NOTHING: CallUsage = { inputTokens: 0, outputTokens: 0, costUsd: null };
 export class ModelCall {
   readonly #parts: ModelCallParts;
   readonly #streamed: StreamedTokens;
+  readonly #countTokens: (text: string) => number;
   #repeats: AnswerRepeats | undefined;
   #isOver = false;
   #isCut = false;
 
   constructor(parts: ModelCallParts) {
     this.#parts = parts;
-    this.#streamed = new StreamedTokens(parts.countTokens ?? estimateTokens);
+    this.#countTokens = parts.countTokens ?? estimateTokens;
+    this.#streamed = new StreamedTokens(this.#countTokens);
   }
 
   get request(): ModelRequestSignal {
@@ -110,13 +114,14 @@ export class ModelCall {
    */
   answered(
     reported: unknown,
-    { cached = false, isEstimate, costUsd, guess }: AnswerInfo = {},
+    { cached = false, isEstimate, costUsd, text = '', guess }: AnswerInfo = {},
   ): void {
     const usage = readUsage(reported);
     const read = (): CallUsage => {
       if (usage === undefined) {
         const isUnseen = guess !== undefined && this.#streamed.tokens === 0;
-        return isUnseen ? guess() : this.#seen({}, cached);
+        const outputTokens = text === '' ? 0 : this.#countTokens(text);
+        return isUnseen ? guess() : this.#seen({ outputTokens }, cached);
       }
       const charged = cached ? 0 : isNonNegative(costUsd) ? costUsd : usage.costUsd;
       const cost = charged === undefined ? this.#parts.price?.(usage) : { costUsd: charged };

@@ -18,6 +18,7 @@ import { SHARING_RULES } from './rules/sharing.ts';
 import { STEP_RULES } from './rules/steps.ts';
 import { TEAM_RULES } from './rules/teams.ts';
 import { UNREACHED_RULES } from './rules/unreached.ts';
+import { USAGE_RULES } from './rules/usage.ts';
 import { USER_RULES } from './rules/users.ts';
 import { PERSON_RULES, WAIT_RULES } from './rules/waits.ts';
 
@@ -46,6 +47,7 @@ const RULES = [
   ...LADDER_RULES,
   ...LIMIT_RULES,
   ...LAST_ANSWER_RULES,
+  ...USAGE_RULES,
 ];
 
 /**
