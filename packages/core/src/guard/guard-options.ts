@@ -118,25 +118,6 @@ export interface FunctionGuardOptions<F extends AnyFunction = AnyFunction>
   readonly now?: () => number;
 }
 
-const NAMES: OptionNames<FunctionGuardOptions> = {
-  name: true,
-  signature: true,
-  loop: true,
-  forgetAfterMs: true,
-  budget: true,
-  estimate: true,
-  cost: true,
-  tokens: true,
-  context: true,
-  isRetryable: true,
-  isFailure: true,
-  polls: true,
-  onTrip: true,
-  onError: true,
-  now: true,
-  excerpts: true,
-  redact: true,
-};
 const LOOP_NAMES: OptionNames<LoopOptions> = {
   windowSize: true,
   minCycleLen: true,
@@ -150,6 +131,26 @@ const CONTEXT_NAMES: OptionNames<NonNullable<FunctionGuardOptions['context']>> =
   headroom: true,
 };
 const POLL_NAMES: OptionNames<NonNullable<FunctionGuardOptions['polls']>> = { maxWaitMs: true };
+/** The names of all options; those of tables within, so that a misplaced one is told where it belongs. */
+const NAMES: Readonly<Record<keyof Required<FunctionGuardOptions>, unknown>> = {
+  name: true,
+  signature: true,
+  loop: { type: 'table', of: LOOP_NAMES },
+  forgetAfterMs: true,
+  budget: { type: 'table', of: SPEND_NAMES },
+  estimate: true,
+  cost: true,
+  tokens: true,
+  context: { type: 'table', of: CONTEXT_NAMES },
+  isRetryable: true,
+  isFailure: true,
+  polls: { type: 'table', of: POLL_NAMES },
+  onTrip: true,
+  onError: true,
+  now: true,
+  excerpts: true,
+  redact: true,
+};
 const FUNCTIONS = [
   'signature',
   'estimate',

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../common/errors.ts';
+import { isRecord } from '../common/json.ts';
 import { type OptionTable, readOptions } from '../common/option-table.ts';
 import { safeName } from './parse-signal.ts';
 import type { AdmissionRequest } from './request.ts';
@@ -19,6 +20,7 @@ const NAMES: OptionTable<TenantNames, keyof TenantNames> = {
   key: { type: 'text' },
 };
 const OWNERS = Object.keys(NAMES) as (keyof TenantNames)[];
+const OWNED = 'an object with a user, a team or a key';
 
 /**
  * Whom conversations belong to: the ids of all of a tenant's conversations begin with its prefix. A tenant of several names
@@ -61,12 +63,13 @@ export class Tenant {
 
   /** The tenant of these names within this one. @throws {@link InvalidOptionError} */
   named(given: TenantNames): Tenant {
+    if (!isRecord(given)) throw new InvalidOptionError('names', OWNED, given);
     const names = readOptions<TenantNames, keyof TenantNames>('', given, NAMES);
     const found = OWNERS.filter((owner) => names[owner] !== undefined);
     if (found.length === 0) {
       // Otherwise whoever is not logged in would be everybody.
       const sentence = 'a tenant needs the name of a user, a team or a key';
-      throw new InvalidOptionError('options', 'user, team or key', given, sentence);
+      throw new InvalidOptionError('names', OWNED, given, sentence);
     }
     const own: Record<string, string> = { ...this.names };
     for (const owner of found) {

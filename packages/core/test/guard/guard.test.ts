@@ -464,6 +464,16 @@ describe('a guarded function', () => {
   ])('[GFN10] refuses %j and names the option', (options, option) => {
     expect(() => guard(() => 1, options as never)).toThrow(expect.objectContaining({ option }));
   });
+
+  it.each([
+    ['repeats', 'loop.repeats'],
+    ['maxUsd', 'budget.maxUsd'],
+    ['maxContextTokens', 'context.maxContextTokens'],
+    ['maxWaitMs', 'polls.maxWaitMs'],
+  ])('[GFN10] tells where %s belongs', (name, path) => {
+    const options = { [name]: 3 };
+    expect(() => guard(() => 1, options as never)).toThrow(`did you mean '${path}'?`);
+  });
 });
 
 describe('a guarded fetch', () => {

@@ -174,7 +174,7 @@ describe('the breaker of a tenant', () => {
     [{ user: '' }, "option 'user': expected a name that is not empty"],
     [{ user: 7 }, "option 'user': expected text, received 7"],
     [{ usr: 'ann' }, "did you mean 'user'?"],
-    [null, "option 'options': expected an object"],
+    [null, "option 'names': expected an object with a user, a team or a key, received null"],
   ])('[TEN7] is refused for %j', (names, message) => {
     expect(() => new Breaker().for(names as never)).toThrow(message);
   });
