@@ -1,5 +1,6 @@
 import { InvalidOptionError, type Signal } from '@teamfuse/core';
 import type { JsonValue } from '@teamfuse/core/kit';
+import { type OptionTable, readOptions } from '@teamfuse/core/options';
 
 /** Options of {@link transcript}. */
 export interface TranscriptOptions {
@@ -14,6 +15,11 @@ export interface TranscriptOptions {
    */
   readonly stepMs?: number;
 }
+
+const OPTIONS: OptionTable<TranscriptOptions> = {
+  startAt: { type: 'integer', min: 0, default: 0 },
+  stepMs: { type: 'integer', min: 0, default: 1000 },
+};
 
 /**
  * Writes signals in short, one word each, for tests and tables.
@@ -38,12 +44,11 @@ export interface TranscriptOptions {
  * ```ts
  * transcript('A:hi B:"hello there"').map(({ kind, at, agent }) => `${at} ${agent} ${kind}`); // => ['0 A message', '1000 B message']
  * ```
- * @throws {@link InvalidOptionError} showing the first word that cannot be read.
+ * @throws {@link InvalidOptionError} naming the option, or showing the first word that cannot be read.
  */
-export function transcript(
-  text: string,
-  { startAt = 0, stepMs = 1000 }: TranscriptOptions = {},
-): Signal[] {
+export function transcript(text: string, options: TranscriptOptions = {}): Signal[] {
+  if (typeof text !== 'string') throw new InvalidOptionError('text', 'text', text);
+  const { startAt, stepMs } = readOptions('', options, OPTIONS);
   const signals: Signal[] = [];
   const path = ['main'];
   let at = startAt;

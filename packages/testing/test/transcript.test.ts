@@ -96,4 +96,12 @@ describe('transcript', () => {
       expect(() => transcript(written)).toThrow(InvalidOptionError);
     },
   );
+
+  it.each<[unknown, object, string]>([
+    [undefined, {}, "option 'text': expected text, received nothing"],
+    ['A:hi', { startAt: -1 }, "option 'startAt': expected"],
+    ['A:hi', { stepMS: 5 }, "did you mean 'stepMs'?"],
+  ])('[TRS4] refuses %j with %j and names the option', (written, options, message) => {
+    expect(() => transcript(written as string, options)).toThrow(message);
+  });
 });
