@@ -14,6 +14,7 @@ import { Connections } from './connections.ts';
 import { keyIn, knownKeys } from './keys.ts';
 import type { LivePage } from './live-page.ts';
 import type { Metrics } from './metrics.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** Where a gateway listens for this machine alone. */
 export const LOOPBACK = '127.0.0.1';
@@ -115,6 +116,7 @@ async function serve(
     failMode,
     streamUsage,
     cutLaps,
+    fetch: await patientFetch(),
     bounds: { ...known?.gateway?.bounds, ...bound },
     ...(judgeKey !== undefined && { judgeKey: keyIn(judgeKey, process.env) }),
     ...(token && { token }),
