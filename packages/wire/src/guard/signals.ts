@@ -8,8 +8,23 @@ import { readRun, type ShownCode, shownCode } from '../reading/executions.ts';
 export class NewsReader {
   #shown: ShownCode = { language: '', code: '' };
 
-  /** The signal of an item. */
-  read(news: News): SignalInput {
+  /**
+   * The signals of what is new with a request. What is past may have waited, nobody knows how long: what was the same again is
+   * told once.
+   */
+  signalsOf(news: readonly News[]): readonly SignalInput[] {
+    const known = new Set<string>();
+    return news.flatMap((one) => {
+      const signal = this.#read(one);
+      if (!one.isPast) return [signal];
+      const key = JSON.stringify({ ...signal, callId: undefined });
+      const isAgain = known.has(key);
+      known.add(key);
+      return isAgain ? [] : [signal];
+    });
+  }
+
+  #read(news: News): SignalInput {
     const { author: agent, item } = news;
     if (item.kind === 'result') {
       const call = 'call' in news ? news.call : undefined;

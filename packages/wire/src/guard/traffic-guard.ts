@@ -156,7 +156,7 @@ export class TrafficGuard {
     const report = (signal: SignalInput): void =>
       reportWithin(() => this.#report(conversation, signal), request);
     const reader = this.#readerOf(conversation);
-    for (const news of joined.news) report(reader.read(news));
+    for (const told of reader.signalsOf(joined.news)) report(told);
     const notice = mayTell(format, body) ? this.#notices.take(conversation.id) : undefined;
     if (notice !== undefined) report({ kind: 'notice', agent: NOTICE_AUTHOR, text: notice });
     const requestId = crypto.randomUUID();

@@ -2,9 +2,13 @@ import type { CallItem, ResultItem, TextItem } from '../item.ts';
 import type { Thread } from './thread.ts';
 
 /** Something in a history that no earlier request of the conversation held. */
-export type News =
+export type News = (
   | { readonly item: TextItem; readonly author: string; readonly isTask: boolean }
-  | { readonly item: ResultItem; readonly author: string; readonly call: CallItem | undefined };
+  | { readonly item: ResultItem; readonly author: string; readonly call: CallItem | undefined }
+) & {
+  /** Whether it happened before the guard saw anything of the conversation: nobody knows when. */
+  readonly isPast?: boolean;
+};
 
 /** News of a conversation, in a request of `agent`. The model of `writer` wrote it, if any did. */
 export function newsOf(

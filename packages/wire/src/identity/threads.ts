@@ -118,6 +118,7 @@ export class Threads {
   #enter({ thread, asker, caller, history, keptAs, cut }: Entry): Joined {
     this.#use(thread);
     const { items, chains, start } = history;
+    const isFirst = thread.keys.length === 0;
     const agent = asker.asks(thread, cut?.own);
     const name = thread.nameOf(agent, caller.agent ?? ownName(items));
     const anchor = cut ?? this.#anchors.in(items, caller.scope, asker, thread);
@@ -136,6 +137,7 @@ export class Threads {
       const parent = isGap ? undefined : node;
       const isVersion = thread.hasVersion(item, agent, chains[i - 1] ?? start, node.holdsAnswer);
       const holdsAnswer = node.holdsAnswer || i === answered || isVersion;
+      const isPast = isFirst && this.#nodes.at(chain).size === 0;
       const next = this.#nodes.of(thread, chain, { parent, edge, holdsAnswer });
       if (isVersion) next.author ??= agent;
       // A prompt that a request ends with may be left again; an answer is not.
@@ -151,7 +153,7 @@ export class Threads {
       if (node.isReported) continue;
       node.isReported = true;
       if (item.kind === 'call') thread.called(item, node.author ?? agent);
-      else if (i >= known) news.push(newsOf(thread, item, node.author, agent));
+      else if (i >= known) news.push({ ...newsOf(thread, item, node.author, agent), isPast });
     }
     if (anchor !== undefined) anchor.node.isReported = true;
     node.asked.set(agent, 'pending');
