@@ -117,7 +117,7 @@ export class Standstills implements Stateful {
     }
   }
 
-  #say(agent: number, step: LapStep): Standstill {
+  #say(agent: number, step: LapStep): Standstill | undefined {
     const isModel = this.#models.has(agent);
     const { news, most } = this.#listen(agent);
     // Whether others were only asked in other words is clear where it is a model that says the same again.
@@ -125,9 +125,8 @@ export class Standstills implements Stateful {
     const speeches = this.#speeches.state;
     if (isAnswered) forget(speeches, agent);
     if (speeches.push({ agent, key: step.key, index: step.index }) > MAX_SPEECHES) speeches.shift();
-    const same = speeches.filter(({ key }) => key === step.key);
-    const isPrompt = this.#models.size > 0 && !isModel;
-    return { said: lapsOf(same.map(indexOf), step), isPrompt };
+    const said = lapsOf(indicesOf(speeches, step.key), step);
+    return said && { said, isPrompt: this.#models.size > 0 && !isModel };
   }
 
   /** What an agent has heard since its latest long message; from now on, it hears anew. */
@@ -178,6 +177,13 @@ function forget(speeches: Speech[], agent: number): void {
   let kept = 0;
   for (const one of speeches) if (one.agent !== agent) speeches[kept++] = one;
   speeches.length = kept;
+}
+
+// One loop, since it is run for nearly every message.
+function indicesOf(speeches: readonly Speech[], wanted: number): readonly number[] {
+  const indices: number[] = [];
+  for (const { key, index } of speeches) if (key === wanted) indices.push(index);
+  return indices;
 }
 
 function indexOf({ index }: { readonly index: number }): number {
