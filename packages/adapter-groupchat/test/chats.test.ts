@@ -1,3 +1,4 @@
+import { Breaker } from '@teamfuse/core';
 import { generateOaiReply } from '@teamfuse/groupchat';
 import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, test } from 'vitest';
@@ -86,7 +87,7 @@ describe('nested chats', () => {
     ]);
     expect(ofKind(signals, 'nested-end')).toMatchObject([{ text: 'I am friend', depth: 1 }]);
     const depths = ofKind(signals, 'message').map(({ agent, depth = 0 }) => `${agent} ${depth}`);
-    expect(depths).toEqual(['runner 0', 'helper 1', 'friend 1', 'asker 0']);
+    expect(depths).toEqual(['helper 1', 'friend 1', 'asker 0']);
   });
 
   test('[GCS17] chats that a tool opens side by side are both nested in its turn', async () => {
@@ -259,5 +260,30 @@ describe('the scope of limits', () => {
       { recipient: c, message: 'two', maxTurns: 1, silent: true },
     ]);
     expect(results.map(({ chatHistory }) => chatHistory.length)).toEqual([2, 1]);
+  });
+});
+
+describe('the same long answer in one chat after the other', () => {
+  const ANSWER = `It is spam. Delete it at once, and put the sender on the list of those whose mail nobody here will ever read. TERMINATE`;
+
+  async function answered(tasks: readonly string[]): Promise<readonly string[]> {
+    const user = speaker('user', '', {
+      isTerminationMsg: ({ content }) => String(content).includes('TERMINATE'),
+    });
+    const { agent: clerk } = thinker('clerk', Array(tasks.length).fill(ANSWER));
+    guardAgents([user, clerk], new Breaker(), { judge: false });
+    const kinds: string[] = [];
+    for (const message of tasks) kinds.push((await user.initiateChat(clerk, { message })).stopKind);
+    return kinds;
+  }
+
+  test('[GCD1] is no loop where each chat has a task of its own', async () => {
+    const mails = ['You won a prize', 'Golden watches', 'A parcel waits', 'Invest now'];
+    const kinds = await answered(mails.map((mail) => `Is this spam? ${mail}`));
+    expect(new Set(kinds)).toEqual(new Set(['termination_msg']));
+  });
+
+  test('[GCD1] is one where the task is the same', async () => {
+    expect(await answered(Array(4).fill('Is this spam? You won a prize'))).toContain('refused');
   });
 });

@@ -135,7 +135,7 @@ describe('a trip that terminates', () => {
     busy.registerNestedChats([{ recipient: inner, message: 'nested' }], () => true, {
       position: 0,
     });
-    const talker = speaker('talker');
+    const talker = speaker('talker', '', { llmConfig: { client } });
     const breaker = bareBreaker({ maxMessages: 1 });
     const signals = record(breaker);
     guardAgents([busy, inner, talker], breaker);

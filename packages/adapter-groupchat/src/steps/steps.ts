@@ -11,7 +11,7 @@ import {
 import { TrippedError } from '@teamfuse/core';
 import { readJson } from '@teamfuse/core/kit';
 import type { Step, StepWork } from '@teamfuse/groupchat';
-import { nameOf } from '../context/agent-view.ts';
+import { nameOf, viewOf } from '../context/agent-view.ts';
 import type { ChatContext } from '../context/chat-context.ts';
 import { groupOf } from '../context/group-of.ts';
 import type { NestedEntry, PlaceParts } from '../context/place.ts';
@@ -85,7 +85,7 @@ export class Steps {
 
   #outermost<T>({ agent, recipient, signal }: Of<'chat'>, work: StepWork<T>): Promise<T> {
     const context = this.#context;
-    const isTask = context.options.isTaskFromPerson || isOutside(agent, recipient);
+    const isTask = context.options.isTaskFromPerson || handsOnTask(agent, recipient);
     return runTeam(context, {
       name: nameOf(agent),
       signal,
@@ -155,7 +155,12 @@ function queueName(queue: readonly NestedEntry[]): string {
   return [...new Set(queue.map(({ recipient }) => nameOf(recipient)))].join('+') || 'nested';
 }
 
-/** Whether an agent hands a group its task without being a member: in all other chats it takes part in what is said. */
-function isOutside(agent: object, recipient: object): boolean {
-  return groupOf(recipient)?.includes(agent) === false;
+/** Whether an agent hands on a task of a program: to a model without having one, or to a group without being a member. */
+function handsOnTask(agent: object, recipient: object): boolean {
+  const group = groupOf(recipient);
+  return group === undefined ? !hasModel(agent) && hasModel(recipient) : !group.includes(agent);
+}
+
+function hasModel(agent: object): boolean {
+  return (viewOf(agent).client ?? undefined) !== undefined;
 }

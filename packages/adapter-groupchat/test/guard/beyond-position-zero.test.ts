@@ -225,7 +225,7 @@ describe('what a reply function at position 0 misses is seen', () => {
       { agent: 'asker', inputTokens: 20, outputTokens: 5, costUsd: null },
     ]);
     // Neither the message that asks for the calls nor the one with their results says anything more.
-    expect(said(signals)).toEqual(['runner: Add!', 'asker: TERMINATE']);
+    expect(said(signals)).toEqual(['asker: TERMINATE']);
   });
 
   test('[GCS11] the true author of a function result, which goes by the name of the function', async () => {

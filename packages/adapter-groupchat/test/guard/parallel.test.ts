@@ -5,7 +5,7 @@ import { type GuardOptions, guardAgents } from '../../src/index.ts';
 import { group, speaker, thinker } from '../support/agents.ts';
 import { bareBreaker } from '../support/bare-breaker.ts';
 import { paused } from '../support/gate.ts';
-import { record } from '../support/signals.ts';
+import { ofKind, record } from '../support/signals.ts';
 
 /** Two pairs, guarded together or by one guard each. */
 function pairs(guards: 1 | 2, options: BreakerOptions = {}) {
@@ -155,6 +155,17 @@ describe('the first message of an outermost chat', () => {
   test('[GCS24] is the task of a group, if it comes from outside', async () => {
     const task = { kind: 'human-input', agent: 'user', text: 'hello', isAutomatic: true };
     expect(await opening(false)).toEqual([task]);
+  });
+
+  test('[GCS24] is the task of a program, if an agent without a model gives it to one with a model', async () => {
+    const breaker = bareBreaker();
+    const signals = record(breaker);
+    const user = speaker('user');
+    const { agent: clerk } = thinker('clerk', ['hi']);
+    guardAgents([user, clerk], breaker);
+    await user.initiateChat(clerk, { message: 'hello', maxTurns: 1 });
+    expect(signals[0]).toMatchObject({ kind: 'human-input', agent: 'user', isAutomatic: true });
+    expect(ofKind(signals, 'message').map(({ agent }) => agent)).toEqual(['clerk']);
   });
 
   test('[GCS24] is the input of a person where that is declared', async () => {
