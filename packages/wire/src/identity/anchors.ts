@@ -22,13 +22,10 @@ export interface FoundAnchor extends Anchor {
   readonly own: string | undefined;
 }
 
-/** Answers by what they are known by. */
-type Answers = Pick<ReadonlyMap<number, Anchor | undefined>, 'get'>;
-
 const MAX_KEPT = 10_000;
 const MAX_GIVEN = 20_000;
-/** Of so many agents of a conversation the latest answers are known. */
-const MAX_AGENTS = 32;
+/** Each may keep a whole history. */
+const MAX_EARLIER = 32;
 /** How far back a history is searched. */
 const MAX_SEARCHED = 100;
 
@@ -36,8 +33,8 @@ const MAX_SEARCHED = 100;
 export class Anchors {
   /** `undefined` where several gave the same answer. */
   readonly #all = new BoundedMap<number, Anchor | undefined>(MAX_KEPT);
-  /** The latest answers to all agents of a conversation: where it is known, none of another one is in the way. */
-  readonly #toAgents = new WeakMap<Thread, BoundedMap<string, Map<number, Anchor>>>();
+  /** Earlier ones, too, for histories whose conversation is known: nobody else's answers are in the way. */
+  readonly #earlier = new WeakMap<Thread, BoundedMap<number, Anchor>>();
   /** What models answered, also long ago: a harness may put words into an agent's mouth that are no answer. */
   readonly #given = new BoundedMap<number, true>(MAX_GIVEN);
   /** Whether any answer came after a picture: most traffic has none, and need not be searched for them. */
@@ -51,18 +48,10 @@ export class Anchors {
     const keys = [anchorOf(scope, items, index), ...pictured];
     for (const key of new Set(keys)) {
       if (key === undefined) continue;
-      this.#toAgents.get(anchor.thread)?.get(anchor.agent)?.set(key, anchor);
+      this.#earlierOf(anchor.thread).set(key, anchor);
       anchor.thread.anchors.push(key);
       this.#all.set(key, this.#all.has(key) ? undefined : anchor);
     }
-  }
-
-  /** Forgets the earlier answers of a conversation where an agent is answered. */
-  begin(thread: Thread, agent: string): void {
-    this.drop(thread);
-    const agents = this.#toAgents.get(thread) ?? new BoundedMap(MAX_AGENTS);
-    this.#toAgents.set(thread, agents);
-    agents.set(agent, new Map());
   }
 
   /** Forgets the answers of a conversation by which it is found. */
@@ -70,14 +59,14 @@ export class Anchors {
     for (const key of thread.anchors.splice(0)) this.#all.delete(key);
   }
 
-  /** The latest item that is the latest answer of a conversation, or to an agent of the `wanted` one. */
+  /** The latest item that is the latest answer of a conversation, or any of the `wanted` one. */
   in(
     items: readonly Item[],
     scope: string,
     asker: Asker,
     wanted?: Thread,
   ): FoundAnchor | undefined {
-    const known = wanted === undefined ? [this.#all] : this.#answersIn(wanted);
+    const known = wanted === undefined ? this.#all : this.#earlierOf(wanted);
     const first = Math.max(0, items.length - MAX_SEARCHED);
     let isPast = false;
     for (let index = items.length - 1; index >= first; index--) {
@@ -99,20 +88,18 @@ export class Anchors {
     scope: string,
     items: readonly Item[],
     index: number,
-    known: readonly Answers[],
+    known: BoundedMap<number, Anchor | undefined>,
   ): Anchor | undefined {
     const pictured = this.#hasPictures ? pictureAnchorsOf(scope, items, index, true) : [];
     const keys = [anchorOf(scope, items, index), ...pictured];
-    for (const key of keys) {
-      const anchors = key === undefined ? [] : known.map((answers) => answers.get(key));
-      const found = anchors.find((anchor) => anchor !== undefined);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const found = keys.map((key) => (key === undefined ? undefined : known.get(key)));
+    return found.find((anchor) => anchor !== undefined);
   }
 
-  #answersIn(thread: Thread): readonly Answers[] {
-    return this.#toAgents.get(thread)?.values() ?? [];
+  #earlierOf(thread: Thread): BoundedMap<number, Anchor> {
+    const known = this.#earlier.get(thread) ?? new BoundedMap(MAX_EARLIER);
+    this.#earlier.set(thread, known);
+    return known;
   }
 }
 

@@ -192,7 +192,7 @@ export class Threads {
     const last = history.items.at(-1);
     const before = last && contentHash(last);
     // An echo is as little a sign of its conversation as the opening.
-    if (items.some((item) => contentHash(item) !== before)) this.#anchors.begin(thread, agent);
+    if (items.some((item) => contentHash(item) !== before)) this.#anchors.drop(thread);
     for (const said of [items, ...others]) this.#says(entry, end, said, before);
     thread.answered({ agent, items, from, isReported: false });
     for (const kept of [id, keptAs]) {

@@ -58,17 +58,32 @@ describe('a history that is cut', () => {
 });
 
 describe('a history whose first message changes', () => {
-  test('[WIRE8] is told once in a named conversation where a helper was asked meanwhile', async () => {
-    const wiretap = new Wiretap({ conversation: 'one' }, { reaction: 'observe' });
-    const talked: Message[] = [];
-    for (let turn = 0; turn < 6; turn++) {
-      const noted = user(`These are the notes of minute ${turn}.`);
-      await wiretap.ask([system('You write articles.'), noted, ...talked], draft(turn));
-      talked.push(said(draft(turn)), user(`Go on after part ${turn}.`));
-      await wiretap.ask([system('Name the part.'), user(`What is ${turn}?`)], `Tides ${turn}`);
-    }
-    expect(new Set(textsIn(wiretap)).size).toBe(textsIn(wiretap).length);
-  });
+  /** What else is asked in a session: by a helper, or by the agent after all that was said. */
+  const beside: Readonly<Record<string, (talked: readonly Message[]) => readonly Message[]>> = {
+    'a helper': ({ length }) => [system('Name the part.'), user(`What is part ${length}?`)],
+    'the agent itself': (talked) => [
+      system('You write articles.'),
+      ...talked,
+      user('Guess what the user says next.'),
+    ],
+  };
+
+  test.each(Object.entries(beside))(
+    '[WIRE8] is told once in a named conversation where %s was asked meanwhile',
+    async (_, asked) => {
+      const wiretap = new Wiretap({ conversation: 'one' }, { reaction: 'observe' });
+      const talked: Message[] = [];
+      for (let turn = 0; turn < 6; turn++) {
+        const noted = user(`These are the notes of minute ${turn}.`);
+        await wiretap.ask([system('You write articles.'), noted, ...talked], draft(turn));
+        talked.push(said(draft(turn)));
+        await wiretap.ask(asked([noted, ...talked]), `Something else than part ${turn}.`);
+        talked.push(user(`Go on after part ${turn}.`));
+      }
+      const drafts = textsIn(wiretap).filter((text) => /^(?:Part|Go on)/.test(text));
+      expect(new Set(drafts).size).toBe(drafts.length);
+    },
+  );
 
   test('[WIRE8] belongs to its conversation where a harness has answered itself since', async () => {
     const wiretap = new Wiretap({}, { reaction: 'observe' });
