@@ -23,7 +23,7 @@ export function gatewayCommand(done: (exitCode: number) => void): Command {
     .description('Guard programs in any language by what they send to their models.')
     .option(
       '--upstream <address>',
-      'the API that requests go to, without /v1 (default: that of --for)',
+      'the API that requests go to, with or without /v1 (default: that of --for)',
     )
     .addOption(
       new Option(

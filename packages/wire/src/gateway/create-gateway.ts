@@ -11,7 +11,7 @@ import { strangerness } from './admit-caller.ts';
 import { callerKey, keyHeaderOf, sentTwice, withKeyOfQuery } from './caller-key.ts';
 import { CallersJudge } from './callers-judge.ts';
 import { checkGatewayOptions, type Gateway, type GatewayOptions } from './gateway-options.ts';
-import { leadBack, outgoing, upstreamFetch } from './pass-on.ts';
+import { addressAt, leadBack, outgoing, upstreamFetch } from './pass-on.ts';
 import { Scopes } from './scope.ts';
 
 const NANO_USD_PER_USD = 1e9;
@@ -59,7 +59,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const identified = withKeyOfQuery(request.headers, path);
     const twice = sentTwice(identified);
     if (twice !== undefined) return refused(400, 'two_keys', `the header ${twice} came twice`);
-    const key = callerKey(identified, keys, keyHeaderOf(`${upstream}${path}`));
+    const address = addressAt(upstream, path);
+    const key = callerKey(identified, keys, keyHeaderOf(address));
     const named = ofPath ?? (request.headers.get('x-teamfuse-team') || undefined);
     const team = key?.team ?? named;
     if (named !== undefined && named !== team) {
@@ -72,7 +73,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const onConversation = (one: Conversation): void => {
       conversation = one;
     };
-    const sent = await outgoing(request, `${upstream}${path}`, checked.bounds.maxBytes);
+    const sent = await outgoing(request, address, checked.bounds.maxBytes);
     const [url, { headers } = {}] = sent;
     const reportWithin: Traffic['reportWithin'] = (report, { model, project }) =>
       judge.within({ url: String(url), headers, model, project }, report);

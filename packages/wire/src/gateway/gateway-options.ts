@@ -15,7 +15,7 @@ export interface GatewayOptions
     GuardFetchOptions,
     'refusal' | 'stopWord' | 'fetch' | 'failMode' | 'onError' | 'bounds' | 'streamUsage' | 'cutLaps'
   > {
-  /** Where requests go, such as `https://api.openai.com`: everything before `/v1`. */
+  /** Where requests go, such as `https://api.openai.com`, with or without `/v1`. */
   readonly upstream: string;
   /**
    * The breaker, or a function that gives each team its own: `team` is that of the caller's key, of the path `/t/<team>/…` or of
@@ -96,6 +96,11 @@ export function checkGatewayOptions(given: GatewayOptions): CheckedGatewayOption
   if (!isHttp(upstream)) {
     throw new InvalidOptionError('upstream', 'the address of an API, such as https://…', upstream);
   }
+  if (hasMore(upstream)) {
+    const expected = 'an address without a user, a password, a query and a fragment';
+    const sentence = `option 'upstream': expected ${expected}`;
+    throw new InvalidOptionError('upstream', expected, undefined, sentence);
+  }
   checkKeys(options.keys ?? []);
   for (const name of ['onMistake', 'onUnreachable'] as const) {
     if (options[name]) functionOf(name, options[name]);
@@ -120,4 +125,10 @@ function checkKeys(keys: GatewayOptions['keys']): void {
 
 function isHttp(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/** Whether an address holds more than a path can follow, or than others may see. */
+function hasMore(address: string): boolean {
+  const { username, password, search, hash } = new URL(address);
+  return username + password + search + hash !== '';
 }

@@ -9,6 +9,16 @@ const OF_CONNECTION = [
 const NAMES = /[\w-]+/g;
 const OWN = 'x-teamfuse-';
 
+/** A version at the end of an address, with which a path may begin, too. */
+const VERSION = /\/v\d\w*$/;
+
+/** Where a path goes on to. A version that stands in both counts once. */
+export function addressAt(upstream: string, path: string): string {
+  const [version = ''] = VERSION.exec(upstream) ?? [];
+  const isTwice = version !== '' && path.startsWith(`${version}/`);
+  return upstream + (isTwice ? path.slice(version.length) : path);
+}
+
 /** A request as it goes on. */
 export async function outgoing(
   request: Request,

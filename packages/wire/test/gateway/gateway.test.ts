@@ -47,6 +47,16 @@ describe('a gateway', () => {
     expect(conversation).not.toContain('sk-1');
   });
 
+  test.each(['/v1', '/v1/', '/openai/v1', '/openai'])(
+    '[GWY42] sends requests to an upstream at %s with one version',
+    async (base) => {
+      const { ask, got } = gateway({ upstream: UPSTREAM + base }, answered);
+      await ask(CHAT);
+      const origin = base.startsWith('/openai') ? `${UPSTREAM}/openai` : UPSTREAM;
+      expect(got.map(({ url }) => url)).toEqual([origin + CHAT]);
+    },
+  );
+
   test.each([
     ['that says the same again', () => 'We are still looking at the report.', true],
     ['that finds something new', (i: number) => `Page ${i} of the report says ${17 * i}.`, false],
@@ -195,6 +205,14 @@ describe('a gateway', () => {
     const make = (options: object) => () => createGateway(options as GatewayOptions);
     expect(make({ breaker, upstream: 'api.openai.com' })).toThrow("option 'upstream'");
     expect(make({ breaker, upstream: UPSTREAM, refusal: 'no' })).toThrow("option 'refusal'");
+    const withMore = [
+      'https://ann:secret@api.example',
+      `${UPSTREAM}?key=secret`,
+      `${UPSTREAM}#secret`,
+    ];
+    for (const upstream of withMore) {
+      expect(make({ breaker, upstream })).toThrow(/^option 'upstream'(?!.*secret)/);
+    }
     expect(make({ breaker: {}, upstream: UPSTREAM })).toThrow(InvalidOptionError);
     expect(make({ breaker, upstream: UPSTREAM, upstrem: 1 })).toThrow("did you mean 'upstream'?");
   });
