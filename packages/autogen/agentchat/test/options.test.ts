@@ -90,7 +90,7 @@ describe('options that do not exist', () => {
           .addNode(agent)
           .addNode(other)
           .addEdge(agent, other, js({ on: '' })),
-      "edge: there is no option 'on'; the options are target, condition,",
+      "edge: there is no option 'on'; the options are condition,",
     ],
     [
       'a limit of messages',
@@ -146,6 +146,23 @@ describe('options that do not exist', () => {
       'AssistantAgent: the options have to be an object, received undefined.',
     );
     await expect(team.run(js('Write a poem'))).rejects.toThrow('run: give the task as { task }.');
+  });
+
+  it.each([['APPROVE'], [() => true]])(
+    '[AOP2] an edge has no condition by itself: %s',
+    (condition) => {
+      const builder = new DiGraphBuilder().addNode(agent).addNode(other);
+      expect(() => builder.addEdge(agent, other, js(condition))).toThrow(
+        'edge: the options have to be an object',
+      );
+    },
+  );
+
+  it('[AOP6] a graph is what a builder has built', () => {
+    const graph = new DiGraphBuilder().addNode(agent);
+    expect(() => new GraphFlow([agent], js({ graph }))).toThrow(
+      "option 'graph': expected a graph, as build() of a DiGraphBuilder gives it, received a DiGraphBuilder",
+    );
   });
 
   it.each<[string, () => unknown, string]>([

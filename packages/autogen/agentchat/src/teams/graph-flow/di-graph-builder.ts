@@ -45,7 +45,7 @@ export class DiGraphBuilder {
     const from = this.#nodes.get(nameOf(source));
     if (from === undefined) throw missing('Source', source);
     if (!this.#nodes.has(nameOf(target))) throw missing('Target', target);
-    from.edges.push(diGraphEdge({ ...options, target: nameOf(target) }));
+    from.edges.push(diGraphEdge(nameOf(target), options));
     return this;
   }
 

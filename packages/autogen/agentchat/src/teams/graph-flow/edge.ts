@@ -32,17 +32,18 @@ export interface DiGraphEdgeOptions {
   readonly activationCondition?: Activation | undefined;
 }
 
-const edgeNames: OptionNames<DiGraphEdgeOptions> = {
-  target: true,
+const edgeNames: OptionNames<Omit<DiGraphEdgeOptions, 'target'>> = {
   condition: true,
   activationGroup: true,
   activationCondition: true,
 };
 
 /** Makes an edge from its options. */
-export function diGraphEdge(options: DiGraphEdgeOptions): DiGraphEdge {
+export function diGraphEdge(
+  target: string,
+  options: Omit<DiGraphEdgeOptions, 'target'>,
+): DiGraphEdge {
   const {
-    target,
     condition = null,
     activationGroup,
     activationCondition = 'all',

@@ -1,7 +1,7 @@
 import type { OptionNames } from '@teamfuse/python-compat';
 import { z } from 'zod';
 import type { ChatAgent } from '../../base/chat-agent.ts';
-import { knownOptions } from '../../base/options.ts';
+import { invalidOption, knownOptions } from '../../base/options.ts';
 import { validate } from '../../base/validate.ts';
 import type { ComponentClass } from '../../component/component-loader.ts';
 import { type ComponentModel, componentModel } from '../../component/component-model.ts';
@@ -74,6 +74,9 @@ export class GraphFlow extends BaseGroupChat {
       defaultDescription: 'A team of agents',
     };
     checkAgents(participants);
+    if (!(Object(graph).nodes instanceof Map)) {
+      throw invalidOption('graph', 'a graph, as build() of a DiGraphBuilder gives it', graph);
+    }
     super(kind, participants, options);
     this.graph = graph;
     this.#judgesAllBranches = judgesAllBranches;

@@ -13,8 +13,7 @@ const edge = z
     activation_condition: activation,
   })
   .transform(({ target, condition, activation_group, activation_condition }) =>
-    diGraphEdge({
-      target,
+    diGraphEdge(target, {
       condition,
       activationGroup: activation_group,
       activationCondition: activation_condition,

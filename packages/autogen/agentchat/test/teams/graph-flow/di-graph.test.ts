@@ -15,7 +15,14 @@ type EdgeSpec = string | DiGraphEdgeOptions;
 function graph(nodes: Record<string, EdgeSpec[]>, defaultStartNode: string | null = null): DiGraph {
   const entries = Object.entries(nodes).map(([name, edges]) => {
     const options = edges.map((edge) => (typeof edge === 'string' ? { target: edge } : edge));
-    return [name, { name, edges: options.map(diGraphEdge), activation: 'all' as const }] as const;
+    return [
+      name,
+      {
+        name,
+        edges: options.map(({ target, ...rest }) => diGraphEdge(target, rest)),
+        activation: 'all' as const,
+      },
+    ] as const;
   });
   return { nodes: new Map(entries), defaultStartNode };
 }
@@ -40,7 +47,7 @@ describe('DiGraph', () => {
   });
 
   it('[GRAPH2] takes the name of the target as activation group', () => {
-    expect(diGraphEdge({ target: 'B' })).toEqual({
+    expect(diGraphEdge('B', {})).toEqual({
       target: 'B',
       condition: null,
       activationGroup: 'B',
