@@ -71,6 +71,18 @@ describe('the tokens of a text', () => {
   );
 
   it.each([
+    ['a fraction', '0.07693672718683238', 'number'],
+    ['a power of ten', '7.693672718683238e-17', 'name'],
+    ['a large power of ten', '7.693672718683238e+17', 'name plain number'],
+    ['an amount', '1,234,567,890.25', 'number'],
+    ['a list of numbers', '3,1,4,1,5,9,2,6,5,3,5', 'number'],
+    ['seconds since 1970 with a fraction', '1732999999.125', 'volatile'],
+    ['an address', '192.168.100.123', 'volatile'],
+  ])('[ANL13] carry meaning as figures, and as times and ids do not: %s', (_, text, types) => {
+    expect(typesIn(text)).toBe(types);
+  });
+
+  it.each([
     ['[x] done', 'number plain word'],
     ['[ ] done', 'word'],
     ['[xy] done', 'plain word'],
@@ -127,6 +139,7 @@ describe('two texts', () => {
     ['words', 'the mill', 'the river'],
     ['endings', 'gardener', 'gardens'],
     ['numbers', 'row 17', 'row 18'],
+    ['fractions', 'a loss of 0.07693672718683238', 'a loss of 0.07593672718683238'],
     ['order', 'river mill', 'mill river'],
     ['place of a time', 'mill 12:40:07 river', '12:40:07 mill river'],
   ])('[LAP2] are not the same with other %s', (_, one, other) => {

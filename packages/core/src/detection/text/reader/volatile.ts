@@ -3,8 +3,10 @@ import { classify, DIGIT, LETTER } from './script.ts';
 /** Six or more hexadecimal digits are an id, if there are both digits and letters. */
 const HEXADECIMAL = /(?<![\p{L}\d])(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{6,}(?![\p{L}\d])/u;
 const MIN_HEXADECIMAL = 6;
-/** A number with this many digits is a time stamp or an id. */
+/** A whole number with this many digits is a time stamp or an id. */
 export const MIN_LONG_NUMBER = 10;
+/** A number with a power of ten. Its sign may begin another word. */
+const SCIENTIFIC = /^\d+\.\d+e(?:-?\d+)?$/;
 /** A name in which letters and digits alternate this often is random. */
 const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages: one down to seconds, or two and more. */
@@ -14,7 +16,9 @@ const MAX_LETTERS = 5;
 const UNIT_AHEAD = /^ ?(?:[mnuµ]?s|secs?)(?![\p{L}\p{Nd}])/u;
 const MAX_UNIT = 6;
 const SPACE = 0x20;
+const COMMA = 0x2c;
 const DASH = 0x2d;
+const POINT = 0x2e;
 const COLON = 0x3a;
 const LETTER_A = 0x61;
 const LETTER_C = 0x63;
@@ -35,6 +39,10 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   let dashes = 0;
   let colons = 0;
   let turns = 0;
+  let points = 0;
+  let commas = 0;
+  // Digits before the first point or comma.
+  let whole = 0;
   let wasDigit = false;
   // Of consecutive hexadecimal digits.
   let row = 0;
@@ -52,6 +60,11 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
     } else if (code === DASH) dashes++;
     else if (code === COLON) colons++;
     else {
+      if (code === POINT || code === COMMA) {
+        if (points + commas === 0) whole = digits;
+        if (code === POINT) points++;
+        else commas++;
+      }
       if (wasDigit) turns++;
       wasDigit = false;
       if (type === LETTER) letters++;
@@ -60,12 +73,14 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   if (digits === 0) return 'other';
   if (colons >= 2 || (colons === 1 && dashes >= 2)) return 'time';
   if (letters === 0) {
-    const isLong = to - from >= MIN_LONG_NUMBER && digits >= MIN_LONG_NUMBER;
-    return isLong ? 'id' : 'other';
+    // An address has more points than a fraction or a list of numbers.
+    const isFigure = points < 2 && points + commas > 0;
+    return (isFigure ? whole : digits) >= MIN_LONG_NUMBER ? 'id' : 'other';
   }
   // Few names need an expression.
   const mayBeDuration = letters <= MAX_LETTERS && isUnit(units[to - 1] as number);
   if (mayBeDuration && DURATION.test(lower(text, from, to))) return 'time';
+  if (letters === 1 && SCIENTIFIC.test(lower(text, from, to))) return 'other';
   if (turns >= MIN_TURNS) return 'id';
   const isHexadecimal = longestRow >= MIN_HEXADECIMAL && HEXADECIMAL.test(lower(text, from, to));
   return isHexadecimal ? 'id' : 'other';
