@@ -23,6 +23,8 @@ export class GuardedSteps {
   readonly #stopped: () => void;
   readonly #caller: Caller;
   #admitted: ModelCall | undefined;
+  #made: ModelCall | undefined;
+  #isOver = false;
 
   /** `own` prepares steps for the user. `stopped` is called when the work ends with a step that is refused. */
   constructor(work: Work, own: Prepare | undefined, stopped: () => void) {
@@ -78,17 +80,23 @@ export class GuardedSteps {
       this.#admitted = await ask(last.scope);
       last.granted();
       return last.scope;
+    } finally {
+      if (this.#isOver) this.end();
     }
   }
 
-  /** The work is over: a call that was admitted and never made takes nothing. */
+  /** The work is over: a call that was admitted and never made takes nothing, and one that nobody reads any more has broken off. */
   end(): void {
-    this.#take()?.unmade();
+    this.#isOver = true;
+    this.#made?.brokeOff();
+    this.#admitted?.unmade();
+    this.#admitted = undefined;
   }
 
   #take(): ModelCall | undefined {
     const call = this.#admitted;
     this.#admitted = undefined;
+    this.#made = call;
     return call;
   }
 

@@ -1,10 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Breaker } from '@teamfuse/core';
+import type { Agent } from '@mastra/core/agent';
+import { Breaker, MemoryBudgetStore } from '@teamfuse/core';
 import { FakeClock } from '@teamfuse/testing';
 import { describe, expect, it } from 'vitest';
 import { guardAgent } from '../src/index.ts';
 import { looking, watcher } from './support/looking.ts';
+import { agent, model } from './support/scripted.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -52,4 +54,39 @@ describe('a reader of the stream of an agent', () => {
     await ask();
     await expect.poll(running, { timeout: 30_000 }).toBe(0);
   });
+});
+
+describe('a caller who aborts while the model answers', () => {
+  const WAYS: Readonly<Record<string, (one: Agent, abortSignal: AbortSignal) => Promise<unknown>>> =
+    {
+      'generate()': (one, abortSignal) => one.generate('Look.', { abortSignal }),
+      'stream()': async (one, abortSignal) => {
+        const { fullStream } = await one.stream('Look.', { abortSignal });
+        for await (const _ of fullStream);
+      },
+    };
+
+  it.each(Object.entries(WAYS))(
+    '[MAS7] pays for what was asked, and gives its place to the next: %s',
+    async (_, ask) => {
+      const store = new MemoryBudgetStore();
+      const budget = { maxTokens: 100_000, store };
+      const breaker = new Breaker({ budget, throttle: { maxConcurrent: 1, maxWaitMs: 5_000 } });
+      const controller = new AbortController();
+      let asked = 0;
+      // It looks at no signal, and answers all the same.
+      const deaf = model('v3', 'deaf', async () => {
+        if (++asked === 1) controller.abort();
+        await turn();
+        return { text: 'Done.' };
+      });
+      const one = agent('watcher', deaf, {}, {}) as unknown as Agent;
+      guardAgent(one, breaker, { judge: false });
+      await ask(one, controller.signal).catch(() => {});
+      await expect.poll(() => store.totals().reserved.tokens).toBe(0);
+      expect(breaker.cost.tokens).toBeGreaterThan(0);
+      await ask(one, new AbortController().signal);
+      expect(asked).toBe(2);
+    },
+  );
 });

@@ -64,9 +64,11 @@ export function askedCall(
 ): ModelCall {
   const { agent, model, prompt = [] } = info;
   const pricing = pricingOf(context, info);
+  const { scope } = context;
   return new ModelCall({
     host: {
-      observe: (usage) => context.observe(usage),
+      // What was reserved is the conversation's in which it was asked for, wherever the call ends.
+      observe: (usage) => context.within(scope, () => context.observe(usage)),
       reportError: (error) => context.report('observe', error),
       now: () => context.breaker.now(),
     },

@@ -26,6 +26,18 @@ describe('a model call', () => {
     expect(signals[1]).toMatchObject({ inputTokens: 5, outputTokens: 2, costUsd: 7e-9 });
   });
 
+  it('[KIT7] is reported where it was asked for, wherever it ends', async () => {
+    const { breaker, context, info } = setUp();
+    const conversations: string[] = [];
+    breaker.on('signal', ({ conversation }) => conversations.push(conversation));
+    const [other, run] = [context.openRun(), context.openRun()];
+    const place = { run, depth: 0, path: ['crew'] };
+    const call = await context.within(place, () => beginModel(context, info));
+    call.unmade();
+    expect(new Set(conversations)).toEqual(new Set([run.conversation.id]));
+    expect(run.conversation.id).not.toBe(other.conversation.id);
+  });
+
   it('[KIT8] is its prompt at least if the provider reports no usage', async () => {
     const { context, info, signals } = setUp();
     (await beginModel(context, info)).answered({ inputTokens: 0, outputTokens: 0 });
