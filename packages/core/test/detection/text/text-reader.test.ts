@@ -77,7 +77,10 @@ describe('the tokens of a text', () => {
     ['an amount', '1,234,567,890.25', 'number'],
     ['a list of numbers', '3,1,4,1,5,9,2,6,5,3,5', 'number'],
     ['seconds since 1970 with a fraction', '1732999999.125', 'volatile'],
-    ['an address', '192.168.100.123', 'volatile'],
+    ['an address', '192.168.100.123', 'number'],
+    ['a version', 'v1.2.13', 'name'],
+    ['a name with numbers', 'run_1_2_3_4', 'name'],
+    ['a random id', 'x1y2z3', 'volatile'],
   ])('[ANL13] carry meaning as figures, and as times and ids do not: %s', (_, text, types) => {
     expect(typesIn(text)).toBe(types);
   });

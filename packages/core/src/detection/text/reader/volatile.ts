@@ -1,4 +1,4 @@
-import { classify, DIGIT, LETTER } from './script.ts';
+import { classify, DIGIT, JOINER, LETTER } from './script.ts';
 
 /** Six or more hexadecimal digits are an id, if there are both digits and letters. */
 const HEXADECIMAL = /(?<![\p{L}\d])(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{6,}(?![\p{L}\d])/u;
@@ -39,10 +39,8 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   let dashes = 0;
   let colons = 0;
   let turns = 0;
-  let points = 0;
-  let commas = 0;
   // Digits before the first point or comma.
-  let whole = 0;
+  let whole: number | undefined;
   let wasDigit = false;
   // Of consecutive hexadecimal digits.
   let row = 0;
@@ -60,11 +58,8 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
     } else if (code === DASH) dashes++;
     else if (code === COLON) colons++;
     else {
-      if (code === POINT || code === COMMA) {
-        if (points + commas === 0) whole = digits;
-        if (code === POINT) points++;
-        else commas++;
-      }
+      if (code === POINT || code === COMMA) whole ??= digits;
+      if (type === JOINER) continue;
       if (wasDigit) turns++;
       wasDigit = false;
       if (type === LETTER) letters++;
@@ -73,9 +68,7 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   if (digits === 0) return 'other';
   if (colons >= 2 || (colons === 1 && dashes >= 2)) return 'time';
   if (letters === 0) {
-    // An address has more points than a fraction or a list of numbers.
-    const isFigure = points < 2 && points + commas > 0;
-    return (isFigure ? whole : digits) >= MIN_LONG_NUMBER ? 'id' : 'other';
+    return (whole ?? digits) >= MIN_LONG_NUMBER ? 'id' : 'other';
   }
   // Few names need an expression.
   const mayBeDuration = letters <= MAX_LETTERS && isUnit(units[to - 1] as number);
