@@ -6,7 +6,7 @@ export type News = (
   | { readonly item: TextItem; readonly author: string; readonly isTask: boolean }
   | { readonly item: ResultItem; readonly author: string; readonly call: CallItem | undefined }
 ) & {
-  /** Whether it happened before the guard saw anything of the conversation: nobody knows when. */
+  /** Whether its agent went on after it before the guard saw it: nobody knows when. */
   readonly isPast?: boolean;
 };
 

@@ -5,7 +5,7 @@ import { Anchors, type FoundAnchor } from './anchors.ts';
 import { Asker } from './asker.ts';
 import { after, beginning, type Chain, contentHash, isSame, keyOf } from './chain.ts';
 import { findThread } from './find-thread.ts';
-import { conversationIn, type History, historyFrom, ownName } from './history.ts';
+import { conversationIn, type History, historyFrom, latestOwn, ownName } from './history.ts';
 import { HistoryNodes } from './history-nodes.ts';
 import { type News, newsOf } from './news.ts';
 import { Prompt } from './prompt.ts';
@@ -118,7 +118,7 @@ export class Threads {
   #enter({ thread, asker, caller, history, keptAs, cut }: Entry): Joined {
     this.#use(thread);
     const { items, chains, start } = history;
-    const isFirst = thread.keys.length === 0;
+    const own = latestOwn(items);
     const agent = asker.asks(thread, cut?.own);
     const name = thread.nameOf(agent, caller.agent ?? ownName(items));
     const anchor = cut ?? this.#anchors.in(items, caller.scope, asker, thread);
@@ -137,7 +137,7 @@ export class Threads {
       const parent = isGap ? undefined : node;
       const isVersion = thread.hasVersion(item, agent, chains[i - 1] ?? start, node.holdsAnswer);
       const holdsAnswer = node.holdsAnswer || i === answered || isVersion;
-      const isPast = isFirst && this.#nodes.at(chain).size === 0;
+      const isPast = i < own && this.#nodes.at(chain).size === 0;
       const next = this.#nodes.of(thread, chain, { parent, edge, holdsAnswer });
       if (isVersion) next.author ??= agent;
       // A prompt that a request ends with may be left again; an answer is not.

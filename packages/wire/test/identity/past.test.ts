@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calling, type Message, result, user, Wiretap } from '../support/wiretap.ts';
+import { calling, type Message, result, system, user, Wiretap } from '../support/wiretap.ts';
 
 const MINUTE = 60_000;
 const BEFORE = 8;
@@ -22,6 +22,13 @@ test.each(Object.entries(POLLS))(
 );
 
 test.each(Object.entries(POLLS))(
+  '[WIRE101] so it does, asked for %s, where the session has asked for a title before',
+  async (_, poll) => {
+    expect(await follow(poll, MINUTE, [system('Name it.'), user('Job 7.')])).toBe(SINCE);
+  },
+);
+
+test.each(Object.entries(POLLS))(
   '[WIRE101] a loop %s is stopped by a new guard once it has seen it itself',
   async (_, poll) => {
     expect(await follow(poll, 1_000)).toBeLessThanOrEqual(3);
@@ -32,9 +39,11 @@ test.each(Object.entries(POLLS))(
 async function follow(
   poll: (at: number) => readonly [Message, Message],
   paceMs: number,
+  first?: readonly Message[],
 ): Promise<number> {
   let now = 0;
-  const wiretap = new Wiretap({}, { now: () => now });
+  const wiretap = new Wiretap(first ? { conversation: 'job' } : {}, { now: () => now });
+  if (first !== undefined) await wiretap.ask(first, 'Waiting for job 7');
   const history = [user('Tell me when job 7 is done.')];
   for (let at = 0; at < BEFORE; at++) history.push(...poll(at));
   for (let at = BEFORE; at < BEFORE + SINCE; at++) {
