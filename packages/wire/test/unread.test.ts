@@ -53,7 +53,6 @@ const BESIDE: readonly (readonly [string, string])[] = [
   ['/v1beta/models/gemini-embedding-001:embedContent', 'embeddings'],
   ['/v1/images/generations', 'images'],
   ['/v1/audio/speech', 'sound'],
-  ['/v1/responses/compact', 'compactions of Responses'],
   ['/v2/rerank', 'rankings'],
 ];
 const FREE = [

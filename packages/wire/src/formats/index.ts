@@ -1,5 +1,6 @@
 import { pathOf } from './address.ts';
 import { chatCompletions } from './chat-completions.ts';
+import { compaction } from './compaction.ts';
 import type { WireFormat } from './format.ts';
 import { codeAssist, gemini } from './gemini/index.ts';
 import { messages } from './messages.ts';
@@ -8,7 +9,9 @@ import { responses } from './responses.ts';
 export { parametersOf, pathOf } from './address.ts';
 
 /** The formats that are read. */
-const FORMATS: readonly WireFormat[] = [chatCompletions, responses, messages, gemini, codeAssist];
+const FORMATS: readonly WireFormat[] = [
+  ...[chatCompletions, responses, compaction, messages, gemini, codeAssist],
+];
 
 /** The format that is spoken at an address, whatever stands before its end, and however a server may take its spelling. */
 export function formatOf(url: string): WireFormat | undefined {

@@ -42,7 +42,6 @@ const UNREAD: readonly Unread[] = [
   answering('calls of Cohere', /\/v\d\/chat$/i),
   answering('calls of other models at Vertex AI', /(?<!\/count-tokens):(?:stream)?rawpredict$/i),
   answering('fine-tuning jobs', /\/fine_?tuning\/jobs$/i),
-  beside('compactions of Responses', /\/responses\/compact$/i),
   beside(
     'embeddings',
     /\/embeddings$|\/api\/embed$|\/v\d\/embed$|:embedcontent$|:batchembedcontents$/i,
