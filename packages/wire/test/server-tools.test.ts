@@ -12,7 +12,7 @@ const called = (type: string, resultType: string, result: (round: number) => unk
   return (round) => [
     { type, id: `call_${round}`, name: 'insert', input: { row: round } },
     { type: resultType, tool_use_id: `call_${round}`, content: result(round) },
-    { type: 'text', text: `Row ${round} is there.` },
+    { type: 'text', text: `Row ${round} is in the table now, as you can see for yourself.` },
   ];
 };
 
@@ -40,6 +40,31 @@ describe.each(Object.entries(TOOLS))('tools %s, called within answers', (_, bloc
     const { conversations } = await talk(blocks, true);
     expect(conversations.size).toBe(1);
   });
+});
+
+test('[WIRE3] calls of OpenAI at a server of MCP are told with what they came to', async () => {
+  const breaker = new Breaker();
+  const calls: Signal[] = [];
+  breaker.on('signal', ({ signal }) => {
+    if (signal.kind === 'tool-call') calls.push(signal);
+  });
+  const called = (id: string, came: object) => {
+    return { type: 'mcp_call', id, name: 'insert', arguments: `{"row":"${id}"}`, ...came };
+  };
+  const output = [called('a', { output: 'ok', error: null }), called('b', { error: 'no table' })];
+  const answer = { id: 'resp_1', status: 'completed', output, usage };
+  const fetch = guardFetch(breaker, { fetch: async () => Response.json(answer) });
+  for (const previous_response_id of [undefined, 'resp_1']) {
+    const asked = { model: 'gpt-4o', input: 'Insert the rows.', previous_response_id };
+    await fetch('https://api.example/v1/responses', {
+      method: 'POST',
+      body: JSON.stringify(asked),
+    });
+  }
+  expect(calls).toMatchObject([
+    { tool: 'insert', args: { row: 'a' }, result: 'ok' },
+    { tool: 'insert', args: { row: 'b' }, error: { message: 'no table' } },
+  ]);
 });
 
 /** A user who goes on asking after each answer. */

@@ -185,6 +185,11 @@ function itemsOf(entry: Fields): readonly Item[] {
       return [
         { kind: 'result', id, text: textOf(entry.output), isError: entry.status === 'incomplete' },
       ];
+    case 'mcp_call':
+      return [
+        { kind: 'call', id, tool: nameIn(entry.name) ?? 'unknown', args: entry.arguments ?? null },
+        { kind: 'result', id, text: textOf(entry.error ?? entry.output), isError: !!entry.error },
+      ];
     case 'message':
     case undefined:
       if (typeof role !== 'string') return [];

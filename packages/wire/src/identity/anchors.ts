@@ -13,6 +13,9 @@ export interface Anchor {
   /** Who was answered, and what the request ended with. */
   readonly agent: string;
   readonly before: number | undefined;
+  /** The hashes of all that the answer said, of which this is the one at `at`. */
+  readonly said: readonly number[];
+  readonly at: number;
 }
 
 /** An anchor that a history holds. */
@@ -101,6 +104,17 @@ export class Anchors {
     this.#earlier.set(thread, known);
     return known;
   }
+}
+
+/** Where the answer that holds a known item begins in a history. */
+export function beginningOf({ said, at, index }: FoundAnchor, items: readonly Item[]): number {
+  let before = 0;
+  const isSaid = (back: number): boolean => {
+    const item = items[index - back];
+    return item !== undefined && contentHash(item) === said[at - back];
+  };
+  while (before < at && isSaid(before + 1)) before++;
+  return index - before;
 }
 
 function givenKey(scope: string, item: Item): number {

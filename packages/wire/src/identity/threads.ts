@@ -1,7 +1,7 @@
 import { BoundedMap } from '@teamfuse/core/kit';
 import type { WireAnswer, WireRequest } from '../formats/format.ts';
 import type { Item } from '../item.ts';
-import { Anchors, type FoundAnchor } from './anchors.ts';
+import { Anchors, beginningOf, type FoundAnchor } from './anchors.ts';
 import { Asker } from './asker.ts';
 import { after, beginning, type Chain, contentHash, isSame, keyOf } from './chain.ts';
 import { findThread } from './find-thread.ts';
@@ -124,7 +124,8 @@ export class Threads {
     const anchor = cut ?? this.#anchors.in(items, caller.scope, asker, thread);
     // What stands before a known answer was told, however the history was cut.
     const answered = anchor?.index ?? -1;
-    const known = anchor?.node.isReported ? answered + 1 : answered;
+    const isNew = anchor !== undefined && !anchor.node.isReported;
+    const known = isNew ? beginningOf(anchor, items) : answered + 1;
     const news: News[] = this.#unused(thread, agent, chains.at(-1) ?? start);
     let node = this.#nodes.of(thread, start);
     for (const [i, item] of items.entries()) {
@@ -153,7 +154,9 @@ export class Threads {
       if (node.isReported) continue;
       node.isReported = true;
       if (item.kind === 'call') thread.called(item, node.author ?? agent);
-      else if (i >= known) news.push({ ...newsOf(thread, item, node.author, agent), isPast });
+      // Of an answer its end is told, and what came of calls within it.
+      else if (i >= known && (i >= answered || item.kind === 'result'))
+        news.push({ ...newsOf(thread, item, node.author, agent), isPast });
     }
     if (anchor !== undefined) anchor.node.isReported = true;
     node.asked.set(agent, 'pending');
@@ -210,6 +213,7 @@ export class Threads {
     let chain = history.chains.at(-1) ?? history.start;
     let node = end;
     const all = [...history.items, ...items];
+    const hashes = items.map(contentHash);
     for (const [i, item] of items.entries()) {
       node.hasNext = true;
       chain = after(chain, item);
@@ -219,7 +223,7 @@ export class Threads {
       node = this.#nodes.of(thread, chain, { parent: node, edge, holdsAnswer });
       node.author ??= agent;
       if (isEcho) continue;
-      const anchor = { thread, node, agent, before };
+      const anchor = { thread, node, agent, before, said: hashes, at: i };
       this.#anchors.add(caller.scope, all, history.items.length + i, anchor);
     }
   }
