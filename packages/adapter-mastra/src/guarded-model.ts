@@ -27,7 +27,7 @@ export function guardedModel(
   work: Work,
   take: () => ModelCall | undefined = () => undefined,
 ): GuardableModel {
-  const { context, agent, scope, signal } = work;
+  const { context, agent, scope, signal, made } = work;
   const ask = async (given: ModelParams, open: (params: ModelParams) => PromiseLike<unknown>) => {
     const call: StreamedCall = {
       agent,
@@ -36,6 +36,7 @@ export function guardedModel(
       maxOutputTokens: given.maxOutputTokens,
       signal,
       call: take(),
+      made,
       canBeLast: work.router === undefined,
       // Mastra streams an answer, also where it is asked for as a whole.
       open: (abortSignal) =>

@@ -27,10 +27,13 @@ export class GuardedSteps {
   #isOver = false;
 
   /** `own` prepares steps for the user. `stopped` is called when the work ends with a step that is refused. */
-  constructor(work: Work, own: Prepare | undefined, stopped: () => void) {
+  constructor(work: Omit<Work, 'made'>, own: Prepare | undefined, stopped: () => void) {
     const { context, agent, scope } = work;
     const scopes = { ofModel: () => scope, ofTool: () => scope };
-    this.#work = work;
+    const made = (call: ModelCall): void => {
+      this.#made = call;
+    };
+    this.#work = { ...work, made };
     this.#own = own;
     this.#stopped = stopped;
     this.#caller = { context, agent, scopes };
@@ -96,7 +99,6 @@ export class GuardedSteps {
   #take(): ModelCall | undefined {
     const call = this.#admitted;
     this.#admitted = undefined;
-    this.#made = call;
     return call;
   }
 

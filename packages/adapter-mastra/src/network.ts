@@ -43,6 +43,7 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
       routers.set(scope, router);
       const end = (ended: kit.AgentEnd): void => {
         router.end();
+        router.left();
         context.inBackground('observe', () => begun.end(ended));
       };
       try {
@@ -78,10 +79,14 @@ class NetworkRouter implements Router {
   readonly #own: NetworkOptions;
   readonly #stop: AbortController = new AbortController();
   #use: kit.BegunStep<unknown, Progress> | undefined;
+  #made: kit.ModelCall | undefined;
 
-  constructor(owner: GuardableAgent, work: Omit<Work, 'router'>, own: NetworkOptions) {
+  constructor(owner: GuardableAgent, work: Omit<Work, 'router' | 'made'>, own: NetworkOptions) {
     this.owner = owner;
-    this.#work = { ...work, router: this };
+    const made = (call: kit.ModelCall): void => {
+      this.#made = call;
+    };
+    this.#work = { ...work, router: this, made };
     this.#own = own;
   }
 
@@ -98,6 +103,11 @@ class NetworkRouter implements Router {
         await onIterationComplete?.(event);
       },
     };
+  }
+
+  /** The network is over: a call of its model that nobody reads any more has broken off. */
+  left(): void {
+    this.#made?.brokeOff();
   }
 
   /** The model that the framework asks the agent for. */

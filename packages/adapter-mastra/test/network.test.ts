@@ -1,4 +1,4 @@
-import { Breaker, TrippedError } from '@teamfuse/core';
+import { Breaker, MemoryBudgetStore, TrippedError } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
 import { guardAgent, tripOf } from '../src/index.ts';
 import { type Choice, lookAt, network, typesOf } from './support/networks.ts';
@@ -35,6 +35,20 @@ describe('a network', () => {
     expect(asked).toEqual({ router: 6, inner: 3, used: 0 });
     expect(tripOf(stream)?.kind).toBe('repetition');
     expect(await stream.status).toBe('success');
+  });
+
+  it('[MAS7] pays for what its router was asked when its caller aborts, and gives back the rest', async () => {
+    const store = new MemoryBudgetStore();
+    const breaker = new Breaker({ budget: { maxTokens: 100_000, store } });
+    const controller = new AbortController();
+    const { agent } = network((at) => {
+      if (at === 1) controller.abort();
+      return lookAt(at);
+    });
+    guardAgent(agent, breaker, { judge: false });
+    await typesOf(await agent.network('Look around.', { abortSignal: controller.signal }));
+    await expect.poll(() => store.totals().reserved.tokens).toBe(0);
+    expect(breaker.cost.tokens).toBeGreaterThan(0);
   });
 
   it('[MAS9] ends before the effect of a tool of its own', async () => {

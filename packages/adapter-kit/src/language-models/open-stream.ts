@@ -6,7 +6,7 @@ import { besideText, textOfPart, writtenIn } from './parts.ts';
 import type { AnswerPart, ModelStreamAnswer } from './shapes.ts';
 
 /** A model call that answers with a stream. */
-export interface StreamedCall extends ModelCallInfo, Pick<ModelInfo<AnswerPart>, 'call'> {
+export interface StreamedCall extends ModelCallInfo, Pick<ModelInfo<AnswerPart>, 'call' | 'made'> {
   /** Calls the model. */
   readonly open: (signal: AbortSignal | undefined) => PromiseLike<ModelStreamAnswer>;
 }

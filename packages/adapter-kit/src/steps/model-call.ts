@@ -33,6 +33,8 @@ export interface ModelInfo<T> extends ModelCallInfo {
   readonly isCached?: (item: T) => boolean;
   /** The call, if it was admitted before. @defaultValue it is asked for */
   readonly call?: ModelCall | undefined;
+  /** Receives the call, which is about to be made. @defaultValue nobody does */
+  readonly made?: ((call: ModelCall) => void) | undefined;
 }
 
 /**
@@ -64,6 +66,7 @@ export function modelCall<T, L, R = T>(info: ModelInfo<T>): StepKind<R, L, T> {
         },
         admitted: (permit) => {
           call ??= askedCall(context, info, request, permit);
+          info.made?.(call);
         },
         onItem: (item) => {
           const beside = besideText(item);
