@@ -5,6 +5,8 @@ const HEXADECIMAL = /(?<![\p{L}\d])(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{6,}(?![\p{L}\
 const MIN_HEXADECIMAL = 6;
 /** A whole number with this many digits is a time stamp or an id. */
 export const MIN_LONG_NUMBER = 10;
+/** A date with a time on the full minute is meant, as an appointment or a day is: a clock rarely shows one. */
+const FULL_MINUTE = /[^\d:-]\d\d?:\d\d(?::00(?:[.,]0+)?)?(?:z|-\d\d:\d\d)?$/;
 /** A number with a power of ten. Its sign may begin another word. */
 const SCIENTIFIC = /^\d+\.\d+e(?:-?\d+)?$/;
 /** A name in which letters and digits alternate this often is random. */
@@ -66,7 +68,9 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
     }
   }
   if (digits === 0) return 'other';
-  if (colons >= 2 || (colons === 1 && dashes >= 2)) return 'time';
+  if (colons >= 2 || (colons === 1 && dashes >= 2)) {
+    return dashes >= 2 && FULL_MINUTE.test(lower(text, from, to)) ? 'other' : 'time';
+  }
   if (letters === 0) {
     return (whole ?? digits) >= MIN_LONG_NUMBER ? 'id' : 'other';
   }
