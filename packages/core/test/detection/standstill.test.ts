@@ -99,6 +99,13 @@ describe('an agent that says the same at length', () => {
     expect(said(same.repeat(4))).toBe(4);
   });
 
+  it('[STL3] does not while it hands in one row after the other, though all results are known', () => {
+    const rows = [1, 2, 3, 4, 5].map((i) => `A>insert("row ${i}")="ok" ${long()}`);
+    expect(said(rows.join(''))).toBe(0);
+    const same = `A>insert("row 1")="ok" ${long()}`;
+    expect(said(same.repeat(4))).toBe(4);
+  });
+
   it('[STL3] adds up what others bring, from one long text to the next', () => {
     const halves = [
       'Please mind the islands and rivers too.',

@@ -107,12 +107,13 @@ export class Standstills implements Stateful {
     this.#parts.restore(path, json);
   }
 
-  /** What a speaker brings is news to the others; what a call brings is news to its own agent, too. */
+  /** What a speaker brings is news to the others; what a call brings is news to its own agent, too, and enough if it is more than half new. */
   #addNews(speaker: number | undefined, news: number): void {
     if (news === 0) return;
+    const isEnough = speaker === undefined && news > HALF_STALE;
     for (const heard of this.#heard.state) {
       if (heard.agent === speaker) continue;
-      heard.news += news;
+      heard.news += isEnough ? ENOUGH_NEWS : news;
       heard.most = Math.max(heard.most, news);
     }
   }
