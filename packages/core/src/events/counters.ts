@@ -65,7 +65,7 @@ export class Tally {
 
   observed({ signal, failure }: AnalyzedSignal): void {
     const { kind } = signal;
-    if (kind === 'tool-call' && isRefusedCall(signal)) return;
+    if (isRefusedCall(signal)) return;
     if (Object.hasOwn(COUNTED, kind)) this.add(COUNTED[kind as keyof typeof COUNTED]);
     if (failure !== undefined && kind !== 'message') this.add('failures');
   }

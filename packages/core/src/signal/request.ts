@@ -4,6 +4,7 @@ import type {
   MessageSignal,
   ModelRequestSignal,
   NestedStartSignal,
+  Signal,
   SignalKind,
   ToolCallSignal,
   Untimed,
@@ -52,8 +53,8 @@ export function refusedCall(request: ToolCallRequest, reason: string): ToolCallS
 }
 
 /** Whether a call was refused by itself. */
-export function isRefusedCall({ executed, error }: ToolCallSignal): boolean {
-  return executed === false && error?.code === REFUSED;
+export function isRefusedCall(signal: Signal): boolean {
+  return signal.kind === 'tool-call' && signal.executed === false && signal.error?.code === REFUSED;
 }
 
 /** Whether the request is itself a signal and observed. */

@@ -130,6 +130,21 @@ describe('a declared limit', () => {
     expect(kinds).toEqual([undefined, undefined, 'limit']);
   });
 
+  it.each<[StepKind, BreakerOptions]>([
+    ['tool-call', { executionStorm: { maxInARow: 2 } }],
+    ['execution', { executionStorm: { maxInARow: 2 } }],
+    ['model-request', { historyDrift: { maxTokens: 5 } }],
+    ['turn', { speakerCycle: { samePair: { times: 2 } } }],
+    ['tool-call', { maxModelCalls: 1, maxMessages: 1, maxRunMs: 1 }],
+    ['execution', { limits: { tools: { '*': { maxCalls: 1 } } } }],
+  ])('[GATE5] of something else refuses no step side by side: %s, %j', (kind, options) => {
+    const breaker = breakerOf({ maxToolCalls: 99, maxTurns: 99, ...options });
+    const answers = [1, 2, 3, 4, 5].map((i) => breaker.admit(step(kind, i).request));
+    expect(answers.map((answer) => 'isAdmitted' in answer && answer.isAdmitted)).not.toContain(
+      false,
+    );
+  });
+
   it('[GATE5] does not hold where nothing is stopped', async () => {
     const breaker = breakerOf({ maxToolCalls: MAX, reaction: 'observe' });
     expect(await sideBySide(breaker, 'tool-call', 100)).toMatchObject({ ran: 100, given: 100 });

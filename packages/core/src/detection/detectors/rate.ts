@@ -3,7 +3,7 @@ import type { JsonValue } from '../../common/json.ts';
 import { type OptionTable, readOptions } from '../../common/option-table.ts';
 import { orInvalid } from '../../common/options.ts';
 import { counted, duration, times } from '../../common/words.ts';
-import { type AdmissionRequest, outcomeOf } from '../../signal/request.ts';
+import { type AdmissionRequest, isRefusedCall, outcomeOf } from '../../signal/request.ts';
 import type { Signal, SignalKind } from '../../signal/signal.ts';
 import { SIGNAL_KINDS } from '../../signal/signal-fields.ts';
 import { count, list, number, pair } from '../../state/codec.ts';
@@ -13,7 +13,7 @@ import type { Full, Gate, UnderWay } from '../detector.ts';
 import type { Finding } from '../finding.ts';
 import { BuiltInDetector, type DetectorSpec, NORMAL, type Setting } from './built-in-detector.ts';
 import { describeFailure } from './describe-failure.ts';
-import { isRefused, RefusedCalls } from './refused-calls.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { isSideBySide, isThought, MAX_INDICES, ROW, type Row, rowKey } from './tries.ts';
 
 /** Options of {@link RateDetector}. */
@@ -274,7 +274,7 @@ export class RateDetector extends BuiltInDetector<RateOptions, 'rates'> {
     let found: Finding | undefined;
     for (const [i, rate] of this.#rates.entries()) {
       const { signal: kind, max, perMs } = rate;
-      if (kind !== signal.kind || isRefused(signal)) continue;
+      if (kind !== signal.kind || isRefusedCall(signal)) continue;
       const latest = this.#latest[i] as Latest;
       latest.push([signal.at, index]);
       if (latest.length > max + 1) latest.shift();

@@ -1,7 +1,6 @@
 import { hashText } from '../../common/hash.ts';
 import type { JsonValue } from '../../common/json.ts';
 import { isRefusedCall } from '../../signal/request.ts';
-import type { Signal } from '../../signal/signal.ts';
 import { count, list, number } from '../../state/codec.ts';
 import { RecentMap, SavedGroup, type Stateful } from '../../state/stateful.ts';
 import type { AnalyzedSignal } from '../analyzed-signal.ts';
@@ -34,7 +33,7 @@ export class RefusedCalls implements Stateful {
     if (isPerson) this.#rows.clear();
     const agent = hashText(signal.agent);
     if (isThought(signal)) this.#thoughts.set(agent, index);
-    if (!isRefused(signal)) {
+    if (!isRefusedCall(signal)) {
       if (isDeed(step)) this.#rows.delete(agent);
       return [];
     }
@@ -63,9 +62,4 @@ export class RefusedCalls implements Stateful {
 function isDeed({ signal, staleness, tokens }: AnalyzedSignal): boolean {
   const isText = signal.kind === 'message' && staleness === 0 && tokens >= WORK_TOKENS;
   return isText || DEEDS.includes(signal.kind);
-}
-
-/** Whether it is a call that was refused by itself. */
-export function isRefused(signal: Signal): boolean {
-  return signal.kind === 'tool-call' && isRefusedCall(signal);
 }

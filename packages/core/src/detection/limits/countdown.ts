@@ -40,6 +40,6 @@ function partsGone({ left, max }: Left): number {
 
 /** `4 of 30 model calls are left`. */
 function leftOf({ left, max, things }: Left, which: 0 | 1): string {
-  const what = things[which].replace(/^number of /, '');
+  const what = things[which].replace('number of ', '');
   return `${inDigits(left)} of ${inDigits(max)} ${what} ${left === 1 ? 'is' : 'are'} left`;
 }

@@ -57,7 +57,7 @@ export class Gates implements UnderWay {
   /** A step has taken place: it is counted by its signal from now on. One that was refused had no place. */
   tookPlace(signal: Signal): void {
     if (this.#lines.size === 0) return;
-    if (signal.kind === 'tool-call' && isRefusedCall(signal)) return;
+    if (isRefusedCall(signal)) return;
     for (const name of linesOf(signal.kind, signal)) {
       const line = this.#lines.get(name);
       if (line === undefined) continue;
@@ -67,7 +67,6 @@ export class Gates implements UnderWay {
   }
 
   held(kinds: readonly SignalKind[], { depth }: AdmissionRequest): number {
-    if (this.#lines.size === 0) return 0;
     return kinds.reduce((sum, kind) => sum + (this.#lines.get(lineOf(kind, depth))?.held ?? 0), 0);
   }
 

@@ -46,20 +46,19 @@ export class LimitDetector implements Detector {
     const before = this.#checked.tellLimits ? this.#leftFor(signal) : undefined;
     this.#counts.add(step);
     const reached = this.#reached(step);
-    if (reached === undefined && before === undefined) return undefined;
     const where = { agents: [signal.agent], indices: [index] };
     if (reached !== undefined) return findingOf(reached, where);
     return before && countdown(before, this.#leftFor(signal), where);
   }
 
   /** @internal */
-  get gate(): Gate | undefined {
-    return this.isTimed || this.counted.length > 0 ? this : undefined;
+  get gate(): Gate {
+    return this;
   }
 
   /** @internal */
   get counted(): readonly SignalKind[] {
-    const kinds = this.#limits.flatMap(({ of, after }) => (of.endsWith('steps') ? after : []));
+    const kinds = this.#limits.flatMap(({ of, after }) => (isOfSteps(of) ? after : []));
     return this.#checked.maxCalls.size > 0 ? [...kinds, 'tool-call'] : kinds;
   }
 
@@ -146,7 +145,7 @@ export class LimitDetector implements Detector {
 
   #leftFor(signal: Signal): readonly Left[] {
     return this.#limitsFor(signal)
-      .filter(({ of, after }) => isOfSteps(of) && after.includes(signal.kind))
+      .filter(({ of }) => isOfSteps(of))
       .map(({ subject, unquoted, max, count }) => {
         return {
           things: [subject, unquoted?.subject ?? subject],
@@ -158,7 +157,7 @@ export class LimitDetector implements Detector {
 
   #limitsFor(step: Signal | AdmissionRequest): readonly Limit[] {
     if (step.kind !== 'tool-call' || this.#checked.maxCalls.size === 0) return this.#limits;
-    return [...this.#limits, ...toolLimit(this.#checked, this.#counts, step.tool)];
+    return [...this.#limits, toolLimit(this.#checked, this.#counts, step.tool)];
   }
 
   #reached({ signal, overdue }: AnalyzedSignal): Reached | undefined {

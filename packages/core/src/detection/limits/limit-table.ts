@@ -65,22 +65,18 @@ export function isOfSteps(of: Limit['of']): boolean {
 /** The name under which each tool has a limit that has none of its own. */
 const ANY_TOOL = '*';
 
-/** The limit of a tool, if it has one. */
-export function toolLimit({ maxCalls }: CheckedLimits, counts: RunCounts, tool: string): Limit[] {
-  const max = maxCalls.get(tool) ?? maxCalls.get(ANY_TOOL) ?? NONE;
-  if (max === NONE) return [];
+/** The limit of a tool. */
+export function toolLimit({ maxCalls }: CheckedLimits, counts: RunCounts, tool: string): Limit {
   const told = quotation(tool);
-  return [
-    {
-      subject: `number of calls of ${told}`,
-      reason: toolReason(told),
-      max,
-      after: ['tool-call'],
-      of: 'calls of a tool',
-      count: () => counts.callsOf(tool),
-      unquoted: { subject: 'number of calls of a tool', reason: toolReason('a tool') },
-    },
-  ];
+  return {
+    subject: `number of calls of ${told}`,
+    reason: toolReason(told),
+    max: maxCalls.get(tool) ?? maxCalls.get(ANY_TOOL) ?? NONE,
+    after: ['tool-call'],
+    of: 'calls of a tool',
+    count: () => counts.callsOf(tool),
+    unquoted: { subject: 'number of calls of a tool', reason: toolReason('a tool') },
+  };
 }
 
 function pairLimit({ times }: WithDefaults<SamePair>, counts: RunCounts): Limit {

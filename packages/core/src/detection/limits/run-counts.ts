@@ -101,7 +101,7 @@ export class RunCounts {
         return;
       case 'tool-call':
       case 'execution':
-        if (signal.kind === 'tool-call' && isRefusedCall(signal)) return;
+        if (isRefusedCall(signal)) return;
         counts.toolCalls++;
         if (signal.kind === 'tool-call' && this.#countsTools)
           this.#tools.set(hashText(signal.tool), this.callsOf(signal.tool) + 1);

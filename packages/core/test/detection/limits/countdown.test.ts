@@ -7,6 +7,7 @@ import { warningsOf } from '../../support/warnings.ts';
 function telling(options: BreakerOptions) {
   const breaker = new Breaker({ now: () => 0, tellLimits: true, ...options });
   const told = warningsOf(breaker);
+  breaker.on('error', ({ error }) => told.push(String(error)));
   return { breaker, told };
 }
 
@@ -44,6 +45,29 @@ describe('a countdown', () => {
   it('[LIM17] tells a team nothing that uses less than half of its limits, or was not to be told', () => {
     expect(toldIn(14, { maxMessages: 30 })).toEqual([]);
     expect(toldIn(29, { maxMessages: 30, tellLimits: false })).toEqual([]);
+  });
+
+  it('[LIM17] warns as a limit, with the count so far', () => {
+    const { breaker } = telling({ maxMessages: 8 });
+    const found: unknown[] = [];
+    breaker.on('finding', ({ finding }) => found.push(finding));
+    for (let i = 1; i <= 4; i++) breaker.observe(message('a', `Row ${i * 31} is in t${i}.`));
+    const evidence = { agents: ['a'], count: 4, limit: 8, subject: 'number of messages' };
+    expect(found).toMatchObject([{ level: 'warn', kind: 'limit', basis: 'declared', evidence }]);
+  });
+
+  it('[LIM17] tells nothing of what is no number of steps', () => {
+    const { breaker, told } = telling({
+      maxRunMs: 100,
+      historyDrift: { maxTokens: 40 },
+      executionStorm: { maxInARow: 2 },
+      speakerCycle: { samePair: { times: 4 } },
+    });
+    for (let i = 0; i < 6; i++) breaker.observe(message('ab'.charAt(i % 2), `Row ${i}.`, i * 15));
+    const error = { message: 'no row' };
+    breaker.observe({ kind: 'tool-call', agent: 'a', tool: 'look', args: {}, error, at: 90 });
+    breaker.observe(usage({ at: 95, inputTokens: 35 }));
+    expect(told).toEqual([]);
   });
 
   it('[LIM17] tells of two limits in one sentence', () => {

@@ -137,6 +137,10 @@ describe('limits', () => {
     [{ historyDrift: { maxTokens: 0 } }, 'historyDrift.maxTokens'],
     [{ stopTexts: [{ text: 7 as unknown as string }] }, 'stopTexts.text'],
     [{ stopTexts: [{ text: ' ' }] }, 'stopTexts'],
+    [{ stopTexts: 7 as never }, 'stopTexts'],
+    [{ executionStorm: 7 as never }, 'executionStorm'],
+    [{ historyDrift: 7 as never }, 'historyDrift'],
+    [{ speakerCycle: 7 as never }, 'speakerCycle'],
     [{ stopTexts: ['DONE' as unknown as { text: string }] }, 'stopTexts'],
   ];
   it('[LIM6] takes the smallest limits there are', () => {
@@ -156,6 +160,9 @@ describe('limits', () => {
   it('[LIM6] says what a stop text has to be', () => {
     expect(() => new Breaker({ stopTexts: [{ text: ' ' }] })).toThrow(
       'option \'stopTexts\': expected texts that are not blank, received " "',
+    );
+    expect(() => new Breaker({ stopTexts: ['DONE' as never] })).toThrow(
+      "expected an array such as [{ text: 'DONE' }]",
     );
   });
 

@@ -23,6 +23,7 @@ function found(options: BreakerOptions, signals: readonly Signal[]): unknown[] {
   breaker.on('finding', ({ index, finding: { kind, evidence } }) => {
     if (kind === 'limit') seen.push([index, evidence.subject, evidence.count, evidence.limit]);
   });
+  breaker.on('error', ({ error }) => seen.push(error));
   for (const signal of signals) breaker.observe(signal);
   return seen;
 }
@@ -66,7 +67,7 @@ describe('a trip by a limit', () => {
     expect(found(options, signals)).toEqual([finding]);
   });
 
-  it('[LIM12] says which declared poll has waited for longer than allowed', () => {
+  it('[LIM12] says which declared poll has waited for longer than allowed, unless excerpts are off', () => {
     const analysis = { tools: { status: { polls: { maxWaitMs: 2000 } } } };
     const ask = (at: number): Signal => ({
       kind: 'tool-call',
@@ -79,6 +80,24 @@ describe('a trip by a limit', () => {
     expect(found({ analysis }, [0, 1000, 2000, 2001].map(ask))).toEqual([
       [3, "ms of waiting for 'status'", 2001, 2000],
     ]);
+    expect(found({ analysis, excerpts: false }, [0, 1000, 2000, 2001].map(ask))).toEqual([
+      [3, 'ms of waiting for a tool', 2001, 2000],
+    ]);
+  });
+
+  it('[LIM4] quotes no stop text with excerpts off', () => {
+    const options = { stopTexts: [{ text: 'DONE' }], excerpts: false };
+    expect(found(options, [message('a', 'DONE')])).toEqual([[0, 'a stop text', 1, 1]]);
+  });
+
+  it.each<[string, BreakerOptions, Signal[]]>([
+    ['LIM1', { maxMessages: 1 }, talk('a')],
+    ['LIM7', { maxModelCalls: 1 }, [usage()]],
+    ['LIM7', { maxToolCalls: 1 }, [call(1)]],
+    ['LIM8', { executionStorm: { maxInARow: 1 } }, [failing(1)]],
+  ])('[%s] tells once of a step that reaches it, whatever follows: %j', (_, options, signals) => {
+    const handoff: Signal = { kind: 'handoff', at: 9, agent: 'a', to: 'b' };
+    expect(found(options, [...signals, handoff, handoff])).toHaveLength(1);
   });
 });
 
@@ -112,6 +131,21 @@ describe('what a limit counts', () => {
     expect(found({ executionStorm: { maxInARow: 2 } }, signals)).toEqual([
       [3, 'failures in a row', 2, 2],
     ]);
+  });
+
+  it('[LIM8] is no step that was stopped before it ended', () => {
+    const givenUp = call(2, { error: { message: 'aborted' }, isGivenUp: true });
+    const signals = [failing(1), givenUp, failing(3)];
+    expect(found({ executionStorm: { maxInARow: 2 } }, signals)).toMatchObject([
+      [2, 'failures in a row', 2, 2],
+    ]);
+  });
+
+  it('[LIM7] is no model call that was not made', () => {
+    const refused = usage({ error: { message: 'not now', code: 'TRIPPED' } });
+    expect(found({ maxModelCalls: 1 }, [refused, refused])).toEqual([]);
+    const failed = usage({ error: { message: 'not now' } });
+    expect(found({ maxModelCalls: 1 }, [failed])).toHaveLength(1);
   });
 
   it('[LIM9] is the latest pair in its order, in a ring of three as well', () => {
@@ -165,6 +199,9 @@ describe('what a limit counts', () => {
     const options = { historyDrift: { maxTokens: 100 } };
     expect(found(options, [usage({ inputTokens: 100 }), long])).toEqual([]);
     expect(found(options, [usage({ inputTokens: 0 }), long])).toHaveLength(1);
+    expect(found(options, [usage({ inputTokens: 101 }), usage({ inputTokens: 0 })])).toHaveLength(
+      2,
+    );
     expect(found(options, [usage({ inputTokens: 500 }), usage({ inputTokens: 90 })])).toHaveLength(
       1,
     );
@@ -197,8 +234,10 @@ describe('the time of a run', () => {
   it('[LIM13] is left as declared, less what has passed since the first signal apart from waits', () => {
     const conversation = new Breaker({ maxRunMs: 1000, now }).conversation('a');
     clock.now = 100;
+    conversation.rested(50);
     expect(conversation.remainingMs).toBeUndefined();
     conversation.observe(message('a', 'one', 100));
+    expect(conversation.remainingMs).toBe(1000);
     clock.now = 700;
     expect(conversation.remainingMs).toBe(400);
     conversation.observe({ kind: 'human-input', at: 700, agent: 'p', text: 'go', waitedMs: 250 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, type BreakerOptions, type Signal } from '../../../src/index.ts';
 import type { Admission, ToolCallSignal } from '../../../src/kit.ts';
+import { mainOf } from '../../support/signals.ts';
 
 const TWO_SEARCHES: BreakerOptions = { limits: { tools: { search: { maxCalls: 2 } } } };
 
@@ -92,6 +93,28 @@ describe('the limit of a tool', () => {
     expect(calls(restored, 'search')).toEqual(['refused']);
     restored.conversation().beginRun();
     expect(calls(restored, 'search', 'search', 'search')).toEqual(['made', 'made', 'refused']);
+  });
+
+  it('[LIM15] needs no memory of the tools unless it is declared', () => {
+    const remembered = (options: BreakerOptions): unknown => {
+      const breaker = breakerOf(options);
+      calls(breaker, 'search', 'search');
+      return mainOf(breaker.snapshot()).detectors.limit;
+    };
+    expect(remembered({})).not.toHaveProperty('tools');
+    expect(remembered(TWO_SEARCHES)).toHaveProperty('tools');
+  });
+
+  it('[LIM15] leaves runs of code alone', () => {
+    const breaker = breakerOf({ limits: { tools: { '*': { maxCalls: 1 } } } });
+    const errors: unknown[] = [];
+    breaker.on('error', ({ error }) => errors.push(error));
+    const run = { kind: 'execution', agent: 'clerk', language: 'sh', exitCode: 0 } as const;
+    for (const i of [1, 2, 3]) {
+      expect(breaker.admit({ ...run, code: `ls ${i}`, at: i })).toMatchObject({ isAdmitted: true });
+      breaker.observe({ ...run, code: `ls ${i}`, output: `row ${i * 31}`, at: i });
+    }
+    expect(errors).toEqual([]);
   });
 
   it('[LIM15] ends a run whose model asks for nothing else', () => {
