@@ -22,16 +22,25 @@ export interface ReportedError {
   /** What it says about the error; empty if it has no field for that. */
   readonly message: string;
   /** Whether that is all that says so: it may be what was asked about, and then differs from call to call. */
-  readonly isOfCall?: boolean;
-  /** What a program printed that ended with an exit code. */
-  readonly output?: string;
+  readonly isOfCall: boolean;
+}
+
+/** The end of a program, with an exit code other than 0. */
+export interface FailedProgram {
+  /** The exit code in words. */
+  readonly message: string;
+  /** What it printed. */
+  readonly output: string;
 }
 
 /** Where an answer comes from: a tool may answer with fields or with JSON as text, a program can only print. */
 export type AnswerForm = 'fields' | 'text' | 'printed';
 
 /** The error that a printed or returned answer reports, if any. */
-export function errorIn(answer: JsonValue, form: AnswerForm): ReportedError | undefined {
+export function errorIn(
+  answer: JsonValue,
+  form: AnswerForm,
+): ReportedError | FailedProgram | undefined {
   if (!isRecord(answer)) return undefined;
   const fields = form === 'fields' ? ERROR_FIELDS : [...ERROR_FIELDS, ERRORS_FIELD];
   const status = statusOf(answer) ?? statusOf(answer.error, 'code');
@@ -43,10 +52,7 @@ export function errorIn(answer: JsonValue, form: AnswerForm): ReportedError | un
   const hasReason = reasons > 0 && (texts === reasons || status !== undefined || hasFailed);
   if (form !== 'printed') {
     const code = EXIT_FIELDS.map((name) => answer[name]).find(isExitCode);
-    if (code !== undefined) {
-      const output = printedIn(answer);
-      return { status: '', isMarked: true, message: `exit code ${code}`, output };
-    }
+    if (code !== undefined) return { message: `exit code ${code}`, output: printedIn(answer) };
   }
   if (status === undefined && !isMarked && !hasReason && !hasFailed) return undefined;
   return {

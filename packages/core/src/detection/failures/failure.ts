@@ -144,7 +144,7 @@ function reported(
   const parsed = typeof answer === 'string' ? jsonIn(answer) : answer;
   const error = errorIn(parsed, form);
   if (error === undefined) return undefined;
-  if (error.output !== undefined) return failedWith(failing, error.output, error.message);
+  if ('output' in error) return failedWith(failing, error.output, error.message);
   const { status: code, message: said, isOfCall } = error;
   const message = textOf(answer);
   return failed({
@@ -213,7 +213,7 @@ function failed({
   code,
   asked,
   // Only now, since most calls do not fail.
-  ran = asked === undefined ? undefined : JSON.stringify(asked),
+  ran = JSON.stringify(asked),
   isSilent,
   isOfCall,
   ...known

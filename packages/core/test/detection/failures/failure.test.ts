@@ -42,9 +42,11 @@ describe('whether a step failed', () => {
     ['an error field', call({ error: '数据库连接失败' })],
     ['a list of errors', run('{"data":null,"errors":[{"message":"kein Feld"}]}')],
     ['a flag', call({ isError: true, content: 'refusé' })],
+    ['JSON between blank lines', call('\n {"error": "kaputt"}\n')],
     ['JSON with an error in it', run('{"status":401,"detail":"nicht angemeldet"}\n')],
     ['JSON as long as it may be', call(padded(16_384))],
     ['how frameworks hand errors on', call('Error: Verbindung getrennt')],
+    ['an error of a thousand characters', call(`Error: ${'x'.repeat(993)}`)],
     ['the class of the error', call('requests.exceptions.HTTPError: 500')],
     ['an HTTP status in front', call('HTTP 404: no page, ref 17')],
     ['the first line of a response', call('HTTP/1.1 503 Service Unavailable\r\n\r\nlater')],
@@ -60,6 +62,7 @@ describe('whether a step failed', () => {
     ['what was not found, unless it is the tool that was called', call('Tool hammer not found')],
     ['words for errors', call('0 errors, nothing failed, access denied never')],
     ['a page about errors', call(PAGE)],
+    ['a longer text', call(`Error: ${'x'.repeat(994)}`)],
     ['a traceback that was printed', run(LOG)],
     ['a response that succeeds', call('HTTP/1.1 200 OK')],
     ['a status that is told about', call('The page answers with HTTP 404.')],
@@ -279,6 +282,15 @@ describe('what is told of a step', () => {
     expect(readOutcome(other, COMMAND)).toEqual({ success: { target, command: COMMAND } });
   });
 
+  it('[STO1] is a failure of its own making, unless it says otherwise', () => {
+    expect(readOutcome(run('x', { exitCode: 1 }), COMMAND).failure).toMatchObject({
+      isRefusal: false,
+      isRejected: false,
+      isReported: false,
+      isUntrusted: false,
+    });
+  });
+
   it('[STO1] is nothing for a message', () => {
     expect(readOutcome({ kind: 'message', ...BASE, text: 'KeyError: x' }, COMMAND)).toEqual({});
   });
@@ -307,7 +319,10 @@ describe('what is told of a step', () => {
     ['a killed run', run('', { exitCode: null }), 'timeout'],
     ['an exit code', run(' \n', { exitCode: 3 }), 'exit code 3'],
     ['the exit code of a tool', call('exitcode: 4\n \n'), 'exit code 4'],
+    ['the last line of its fields', call({ exitCode: 4, out: 'a', err: 'b fehlt' }), 'b fehlt'],
     ['an error in fields', call({ status: 402, error: 'pay first' }), '402: pay first'],
+    ['a message in an error', call({ error: { code: 402, message: 'pay' } }), '402: pay'],
+    ['the content of an error', call({ isError: true, content: [{ text: 'refusé' }] }), 'refusé'],
     ['fields without a text', call({ ok: false, n: 3 }), '{"ok":false,"n":3}'],
     ['text without a message', call('{"ok": false}'), '{"ok": false}'],
     ['that there is no tool', call('Tool t not found'), 'Tool t not found'],
@@ -351,6 +366,16 @@ describe('what is told of a step', () => {
         ?.signature;
     };
     expect(of('Ulm')).toBe(of('Bonn'));
+  });
+
+  it('[STO24] is about each item that it names', () => {
+    const of = (from: number, to: number) => {
+      const error = { message: `no way from ${from} to ${to}` };
+      return readOutcome({ ...denied(''), args: { from, to }, error } as Signal, COMMAND).failure
+        ?.signature;
+    };
+    expect(of(12, 345)).toBe(of(12, 345));
+    expect(of(12, 345)).not.toBe(of(123, 45));
   });
 
   it('[STO4] is all that an exit code without output says', () => {
