@@ -26,12 +26,11 @@ export class Vocabulary implements Stateful {
   /** Term and turn of its last use, side by side for the cache. */
   #slots: Int32Array;
 
-  /** `capacity` is a power of two. */
+  /** `capacity` is a power of two, and at least the first one. */
   constructor(capacity: number) {
     this.#capacity = capacity;
-    const first = Math.min(capacity, FIRST_CAPACITY);
-    this.#mask = 2 * first - 4;
-    this.#slots = new Int32Array(2 * first);
+    this.#mask = 2 * FIRST_CAPACITY - 4;
+    this.#slots = new Int32Array(2 * FIRST_CAPACITY);
   }
 
   /** Notes a use of `term` at `turn` (from 1). Returns the turn of its last use, or a very small number. */
