@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/detection/text/token-estimate.ts';
-import { reading } from './texts.ts';
-
-const NAMES = ['plain', 'word', 'half', 'name', 'digit', 'number', 'volatile'];
-
-/** The types of the tokens in `text`, as words. */
-function typesIn(text: string, keepsIds = false): string {
-  const reader = reading('');
-  reader.read(text, keepsIds);
-  return [...reader.types.slice(0, reader.count)].map((type) => NAMES[type]).join(' ');
-}
+import { reading, typesIn } from './texts.ts';
 
 const termsIn = (text: string): number[] => {
   const { terms, count } = reading(text);
@@ -134,7 +125,7 @@ describe('the tokens of a text', () => {
 describe('two texts', () => {
   it.each([
     ['case', 'The Mill', 'the mill', true],
-    ['spacing around them', ' the mill\n', 'the mill', true],
+    ['spacing around them', ' the mill \n', 'the mill', true],
     ['the time', 'at 12:40:07 the mill', 'at 12:41:09 the mill', true],
     ['spacing within them', 'the  mill', 'the mill', false],
     ['sentence marks', 'the mill!', 'the mill', false],

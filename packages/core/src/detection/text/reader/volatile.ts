@@ -14,23 +14,17 @@ const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages: one down to seconds, or two and more. */
 const DURATION =
   /^(?:\d+d)?(?:\d+h)?(?:\d+m)?[\d.,]+(?:[mnuµ]?s|secs?)$|^(?:\d+d)?\d+h\d+m$|^\d+d\d+h$/;
-const MAX_LETTERS = 5;
 const UNIT_AHEAD = /^ ?(?:[mnuµ]?s|secs?)(?![\p{L}\p{Nd}])/u;
 const MAX_UNIT = 6;
 const SPACE = 0x20;
 const COMMA = 0x2c;
 const DASH = 0x2d;
 const POINT = 0x2e;
+const DIGIT_NINE = 0x39;
 const COLON = 0x3a;
 const LETTER_A = 0x61;
-const LETTER_C = 0x63;
 const LETTER_F = 0x66;
-const LETTER_H = 0x68;
-const LETTER_M = 0x6d;
-const LETTER_N = 0x6e;
 const LETTER_S = 0x73;
-const LETTER_U = 0x75;
-const MICRO = 0xb5;
 
 /** What a name or number is by its shape alone: a time to the second or a duration, a hash or a random id, or none of these. */
 export type Shape = 'time' | 'id' | 'other';
@@ -75,7 +69,7 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
     return (whole ?? digits) >= MIN_LONG_NUMBER ? 'id' : 'other';
   }
   // Few names need an expression.
-  const mayBeDuration = letters <= MAX_LETTERS && isUnit(units[to - 1] as number);
+  const mayBeDuration = (units[from] as number) <= DIGIT_NINE;
   if (mayBeDuration && DURATION.test(lower(text, from, to))) return 'time';
   if (letters === 1 && SCIENTIFIC.test(lower(text, from, to))) return 'other';
   if (turns >= MIN_TURNS) return 'id';
@@ -83,18 +77,11 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   return isHexadecimal ? 'id' : 'other';
 }
 
-/** The last letter of a duration. */
-function isUnit(code: number): boolean {
-  return code === LETTER_S || code === LETTER_M || code === LETTER_H || code === LETTER_C;
-}
-
 /** Whether the number that ends at `at` is followed by a unit of time. */
 export function isDurationUnit(text: string, units: Uint16Array, at: number): boolean {
   const unit = units[at] === SPACE ? at + 1 : at;
-  const code = units[unit];
-  const isPrefix = code === LETTER_M || code === LETTER_N || code === LETTER_U || code === MICRO;
   // Most numbers need no expression.
-  if (code !== LETTER_S && !(isPrefix && units[unit + 1] === LETTER_S)) return false;
+  if (units[unit] !== LETTER_S && units[unit + 1] !== LETTER_S) return false;
   return UNIT_AHEAD.test(lower(text, at, at + MAX_UNIT));
 }
 
