@@ -150,7 +150,7 @@ const PATTERNS: readonly (readonly [string, string, readonly Call[], Declared?])
   ['other calls, the same error', '111111', times(6, (i) => failing(i, 'no such table'))],
   ['an error, then a result', '1111', [failing('a', 'down'), ...times(3, (i) => call('a', i))]],
   ['a result that moves', '111111', times(6, (i) => call('a', { percent: 10 * i }))],
-  ['a result with another time', '11----', times(6, (i) => call('a', `2026-11-22T10:00:0${i}Z`))],
+  ['a result with another time', '11----', times(6, (i) => call('a', `2026-11-22T10:00:1${i}Z`))],
   ['arguments with another id', '111111', times(6, (i) => call({ id: `3f9a6c1e77b${i}` }))],
   [
     'fields in another order',

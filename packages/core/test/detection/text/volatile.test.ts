@@ -78,6 +78,8 @@ describe('a name or a number in a result', () => {
     ['days', '12d', 'name'],
     ['minutes in words', '5min', 'name'],
     ['a name like a duration', 'v30ms', 'name'],
+    ['a path with numbered parts', 'src/a1/b2/c3.ts', 'name'],
+    ['a place of a cluster', 'node-a1-b2-c3', 'word name'],
     ['a number with a longer unit', '30msx', 'name'],
     ['five hexadecimal digits', '4fccc', 'name'],
     ['other letters among them', '4fcccg', 'name'],

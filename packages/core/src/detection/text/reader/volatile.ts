@@ -9,7 +9,7 @@ export const MIN_LONG_NUMBER = 10;
 const FULL_MINUTE = /[^\d:-]\d\d?:\d\d(?::00(?:[.,]0+)?)?(?:z|-\d\d:\d\d)?$/;
 /** A number with a power of ten. Its sign may begin another word. */
 const SCIENTIFIC = /^\d+\.\d+e(?:-?\d+)?$/;
-/** A name in which letters and digits alternate this often is random. */
+/** A name in which a letter and a digit stand side by side this often is random. */
 const MIN_TURNS = 4;
 /** Units of time and their symbols, the same in all languages: one down to seconds, or two and more. */
 const DURATION =
@@ -37,29 +37,24 @@ export function shapeOf(text: string, units: Uint16Array, from: number, to: numb
   let turns = 0;
   // Digits before the first point or comma.
   let whole: number | undefined;
-  let wasDigit = false;
   // Of consecutive hexadecimal digits.
   let row = 0;
   let longestRow = 0;
+  let before = JOINER;
   for (let i = from; i < to; i++) {
     const code = units[i] as number;
     const type = classify(code);
     if (type === DIGIT || (code >= LETTER_A && code <= LETTER_F)) row++;
     else row = 0;
     if (row > longestRow) longestRow = row;
-    if (type === DIGIT) {
-      if (!wasDigit && letters > 0) turns++;
-      wasDigit = true;
-      digits++;
-    } else if (code === DASH) dashes++;
+    const isTurn = (type === DIGIT) !== (before === DIGIT);
+    if (isTurn && type !== JOINER && before !== JOINER) turns++;
+    before = type;
+    if (type === DIGIT) digits++;
+    else if (type === LETTER) letters++;
+    else if (code === DASH) dashes++;
     else if (code === COLON) colons++;
-    else {
-      if (code === POINT || code === COMMA) whole ??= digits;
-      if (type === JOINER) continue;
-      if (wasDigit) turns++;
-      wasDigit = false;
-      if (type === LETTER) letters++;
-    }
+    else if (code === POINT || code === COMMA) whole ??= digits;
   }
   if (digits === 0) return 'other';
   if (colons >= 2 || (colons === 1 && dashes >= 2)) {
