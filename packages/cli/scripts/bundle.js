@@ -1,13 +1,6 @@
 // Puts what `src/vendor` takes from other packages into `dist/vendor`, with their licences: whoever installs the command
 // line gets the parts that run, not the packages.
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +10,8 @@ const SOURCES = fileURLToPath(new URL('../src/vendor/', import.meta.url));
 const VENDOR = fileURLToPath(new URL('../dist/vendor/', import.meta.url));
 /** For Node, rxjs names files of which all is kept, used or not; only what asks for modules of Node is built for it. */
 const BUNDLED = { charts: 'neutral', markup: 'neutral', prometheus: 'node', streams: 'neutral' };
+/** Nobody reads the bundles in a debugger; but the compiler builds all anew while one of its files is missing. */
+const NO_MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
 const LEGAL = /^(licen[cs]e|notice|copyright|authors)/i;
 
 const folders = new Set();
@@ -33,14 +28,14 @@ for (const [name, platform] of Object.entries(BUNDLED)) {
   for (const path of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
     if (path.includes('/node_modules/')) folders.add(packageOf(path));
   }
-  rmSync(`${file}.map`, { force: true });
+  writeFileSync(`${file}.map`, NO_MAP);
 }
 
 // The SQLite of sql.js looks for its other half in the folder that it is in itself.
 const sqlite = dirname(createRequire(import.meta.url).resolve('sql.js'));
 copyFileSync(join(sqlite, 'sql-wasm.js'), join(VENDOR, 'sql-wasm.cjs'));
 copyFileSync(join(sqlite, 'sql-wasm.wasm'), join(VENDOR, 'sql-wasm.wasm'));
-rmSync(join(VENDOR, 'sqlite.js.map'), { force: true });
+writeFileSync(join(VENDOR, 'sqlite.js.map'), NO_MAP);
 writeFileSync(join(VENDOR, 'sqlite.js'), "export { default } from './sql-wasm.cjs';\n");
 folders.add(packageOf(sqlite));
 
