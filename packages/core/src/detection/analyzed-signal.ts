@@ -64,6 +64,8 @@ export interface ReadStep extends Pick<LapStep, 'agent' | 'key'> {
   readonly isAct?: boolean;
   readonly isMessage?: boolean;
   readonly isReply?: boolean;
+  /** Whether it asks for something in words that have not been there, as far as its agent asks no model. */
+  readonly isTask?: boolean;
   readonly tool?: string;
   readonly isPatient?: boolean;
   readonly isTiny?: boolean;

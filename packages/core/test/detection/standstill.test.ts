@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer, type AnalyzerOptions } from '../../src/detection/analyzer.ts';
+import type { Signal, SignalInput } from '../../src/signal/signal.ts';
 import { lastStep } from '../support/steps.ts';
 
 /** How often the agent of the last step has said or called the same by itself; 0 if only once. */
@@ -212,6 +213,47 @@ describe('an agent that makes the same call', () => {
     expect(
       called(`${call}B>read(a)="12 rows" ${`${call}B>read(a)="12 rows" `.repeat(3)}${call}`),
     ).toBe(4);
+  });
+
+  describe('[STL9] begins anew with a task of a program in other words', () => {
+    const mails = ['Win a phone', 'Loans offered here', 'Your parcel waits', 'Buy cheap watches'];
+    const label = {
+      kind: 'tool-call',
+      agent: 'A',
+      tool: 'label',
+      args: {},
+      result: 'spam',
+    } as const;
+    const asked = (task: SignalInput, taskOf: (i: number) => string, model?: string): number => {
+      const analyzer = new Analyzer();
+      if (model) analyzer.observe({ kind: 'usage', at: 0, agent: model, model: 'm', ...NO_TOKENS });
+      const steps = mails.map((_, i) => {
+        analyzer.observe({ ...task, at: 100 * i, text: taskOf(i) } as Signal);
+        return analyzer.observe({ ...label, at: 100 * i });
+      });
+      return steps.at(-1)?.standstill?.called?.laps ?? 0;
+    };
+    const mail = (i: number): string => `Label this mail: ${mails[i]} today.`;
+    const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
+    const step = (i: number): string => `Step ${i + 20} of 100: continue.`;
+    const input = { kind: 'human-input', agent: 'user', isAutomatic: true } as const;
+    const message = { kind: 'message', agent: 'user', role: 'user', text: '' } as const;
+
+    it('that is input', () => {
+      expect(asked(input, mail)).toBe(0);
+      expect(asked(input, step)).toBe(4);
+      expect(
+        asked(input, (i) => `[2026-12-01T01:4${i}:12Z] req_8f${i}a1b: 1${i}m ${i}s left`),
+      ).toBe(4);
+    });
+
+    it('that is a message, if its agent asks no model and others do', () => {
+      expect(asked(message, mail, 'A')).toBe(0);
+      expect(asked(message, step, 'A')).toBe(4);
+      expect(asked(message, mail, 'user')).toBe(4);
+      expect(asked(message, mail)).toBe(4);
+      expect(asked({ ...message, role: 'assistant' }, mail, 'A')).toBe(4);
+    });
   });
 
   it('[STL7] does not while it waits: for half an hour, and 64 calls', () => {

@@ -26,14 +26,14 @@ export class InteractionReader {
     const { agent, text = '', decision, waitedMs = 0, isAutomatic = false } = signal;
     const memory = this.#memory;
     memory.reader.read(text, true);
-    memory.take();
+    const { isEdited: isTask } = memory.take();
     const ask = mixHash(mixHash(hashText(agent), memory.reader.exact), PERSON) as AskHash;
     const step = { agent, key: ask };
     if (decision === 'timeout') return { staleness: 1, step };
     const isNew = memory.takeRequest(ask);
     if (!isNew && decision === undefined && waitedMs < ANSWER_MS) return { step };
     // A new task is news, but only a person ends what was before.
-    if (isAutomatic) return { staleness: 0, step };
+    if (isAutomatic) return { staleness: 0, step: { ...step, isTask } };
     memory.forgetSteps();
     return { staleness: 0, isPerson: true };
   }

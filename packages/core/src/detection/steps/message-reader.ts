@@ -112,7 +112,9 @@ export class MessageReader extends Saved<Latest> {
         const { isLong: isSpeech, count } = reader;
         const isReply = role === 'user';
         const isPatient = failure === undefined;
-        step = { agent, isMessage: true, isReply, key, isPatient, isSpeech, isTiny: count <= 1 };
+        const isTask = isReply && news.isEdited;
+        const isTiny = count <= 1;
+        step = { agent, isMessage: true, isReply, isTask, key, isPatient, isSpeech, isTiny };
       }
       staleness = isNewCode ? 0 : this.#staleness(news, compared.repeats, isItem);
       const isEdited = isDraft && news.isEdited;

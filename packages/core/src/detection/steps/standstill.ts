@@ -38,6 +38,8 @@ interface Taken {
   readonly news: number;
   /** Whether it is a long message, and no answer to code. */
   readonly isSpeech: boolean;
+  /** Whether it asks for something in other words, unless its agent asks a model. */
+  readonly isTask: boolean;
   /** Whether the team waits for something. */
   readonly isWaiting: boolean;
 }
@@ -78,11 +80,12 @@ export class Standstills implements Stateful {
   }
 
   /** Notes the next step; how long its agent has stood still, if it has. */
-  take({ step, news, isSpeech, isWaiting }: Taken): Standstill | undefined {
+  take({ step, news, isSpeech, isTask, isWaiting }: Taken): Standstill | undefined {
     const agent = hashText(step.agent);
     this.#addNews(step.isAct ? undefined : agent, news);
-    // While others get on, a call that comes again may look after them.
-    if (step.isAct && news > HALF_STALE) this.#calls.clear();
+    // While others get on, a call that comes again may look after them; each task may take the same call.
+    const isNewTask = isTask && !this.#models.has(agent) && (!step.isMessage || this.#isModelSeen);
+    if (isNewTask || (step.isAct && news > HALF_STALE)) this.#calls.clear();
     // Who waits may report so.
     if (isSpeech) return isWaiting ? undefined : this.#say(agent, step);
     return step.isAct ? { called: this.#call(agent, step) } : undefined;
@@ -107,6 +110,10 @@ export class Standstills implements Stateful {
     this.#parts.restore(path, json);
   }
 
+  get #isModelSeen(): boolean {
+    return this.#models.size > 0;
+  }
+
   /** What a speaker brings is news to the others; what a call brings is news to its own agent, too, and enough if it is more than half new. */
   #addNews(speaker: number | undefined, news: number): void {
     if (news === 0) return;
@@ -127,7 +134,7 @@ export class Standstills implements Stateful {
     if (isAnswered) forget(speeches, agent);
     if (speeches.push({ agent, key: step.key, index: step.index }) > MAX_SPEECHES) speeches.shift();
     const said = lapsOf(indicesOf(speeches, step.key), step);
-    return said && { said, isPrompt: this.#models.size > 0 && !isModel };
+    return said && { said, isPrompt: this.#isModelSeen && !isModel };
   }
 
   /** What an agent has heard since its latest long message; from now on, it hears anew. */

@@ -63,7 +63,7 @@ export class StepComparer implements Stateful {
     if (step === undefined || isBookkeeping(signal)) return { isBackingOff };
     const { agent, ask = NOTHING_ASKED, key, isAct = false, tool = '' } = step;
     const { isPatient = false, isTiny = false, isMessage = false, isSpeech = false } = step;
-    const { isReply = false } = step;
+    const { isReply = false, isTask = false } = step;
     const known = step.isRefused === true ? this.#laps.latestOf(ask) : undefined;
     if (step.isRefused === true && known === undefined) return { isBackingOff };
     const entry = {
@@ -90,7 +90,7 @@ export class StepComparer implements Stateful {
     const news = staleness === undefined ? Number(isNestedNews) : 1 - staleness;
     const laps = this.#laps.take(entry);
     const isWaiting = this.isWaitingAt(freeAt);
-    const standstill = this.#standstills.take({ step: entry, news, isSpeech, isWaiting });
+    const standstill = this.#standstills.take({ step: entry, news, isSpeech, isTask, isWaiting });
     return { laps, standstill, isBackingOff };
   }
 
