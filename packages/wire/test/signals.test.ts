@@ -45,6 +45,45 @@ describe('what is read from traffic', () => {
     ]);
   });
 
+  describe('[WIRE103] what an answer says beside its calls', () => {
+    const rows = Array.from({ length: 12 }, (_, i) => `row${i * 31}`);
+    const reading = (row: string, content: string) => ({
+      ...calling([row, 'read', { row }]),
+      content,
+    });
+
+    test('is told once, before what came of them', async () => {
+      const wiretap = new Wiretap();
+      const answer = reading('row0', 'I shall read the row.');
+      const history = [user('Read the rows.')];
+      await wiretap.ask(history, answer);
+      history.push(answer, result('row0', 'A crane.'));
+      await wiretap.ask(history, 'It holds a crane.');
+      history.push(said('It holds a crane.'), user('Thank you.'));
+      await wiretap.ask(history, 'You are welcome.');
+      expect(wiretap.heard).toEqual([
+        'user: Read the rows.',
+        'assistant: I shall read the row.',
+        'assistant> read',
+        'assistant: It holds a crane.',
+        'user: Thank you.',
+      ]);
+    });
+
+    test('may be the same each time, while the calls bring something new', async () => {
+      const wiretap = new Wiretap();
+      const history = [user('Read the rows.')];
+      const remark =
+        'Now I shall read the next row of the table, and write down what it says about the harbour.';
+      for (const row of rows) {
+        const answer = reading(row, remark);
+        expect((await wiretap.ask(history, answer)).status).toBe(200);
+        history.push(answer, result(row, `Crane ${row} lifts the ${row}.`));
+      }
+      expect((await wiretap.ask(history, 'Done.')).status).toBe(200);
+    });
+  });
+
   test('[WIRE3] takes a result that is marked as an error for a failure', async () => {
     const wiretap = new Wiretap();
     const ask = (messages: readonly object[], content: readonly object[]): Promise<Response> => {

@@ -154,9 +154,7 @@ export class Threads {
       if (node.isReported) continue;
       node.isReported = true;
       if (item.kind === 'call') thread.called(item, node.author ?? agent);
-      // Of an answer its end is told, and what came of calls within it.
-      else if (i >= known && (i >= answered || item.kind === 'result'))
-        news.push({ ...newsOf(thread, item, node.author, agent), isPast });
+      else if (i >= known) news.push({ ...newsOf(thread, item, node.author, agent), isPast });
     }
     if (anchor !== undefined) anchor.node.isReported = true;
     node.asked.set(agent, 'pending');
