@@ -48,10 +48,12 @@ export class MovingConversation {
     return this.#reported(async () => {
       const { id } = this.#conversation;
       const found = await this.#answer(() => this.#store.load(id));
-      if (found === undefined || found.version === this.#version) return;
-      // A state that cannot be restored is replaced by that of this run.
-      this.#version = found.version;
-      this.#internals.restore(this.#conversation, stateIn(found.snapshot));
+      if (found?.version === this.#version) return;
+      // A state that cannot be restored is replaced by that of this run, as is one that the store has forgotten.
+      this.#version = found?.version;
+      if (found !== undefined) {
+        this.#internals.restore(this.#conversation, stateIn(found.snapshot));
+      }
     });
   }
 

@@ -153,6 +153,20 @@ describe('a conversation that moves', () => {
     await expect(run).rejects.toThrow(`option '${option}': `);
   });
 
+  it('[MOV9] goes on with what its process knows where the store has forgotten it', async () => {
+    let memory = new MemoryConversationStore();
+    const store: ConversationStore = {
+      load: (name) => memory.load(name),
+      save: (...given) => memory.save(...given),
+    };
+    const [one, other] = [inProcess({ maxMessages: 3 }), inProcess({ maxMessages: 3 })];
+    await runInConversation(one.breaker, { store, id }, say('One.'));
+    memory = new MemoryConversationStore();
+    await runInConversation(one.breaker, { store, id }, say('Two.'));
+    expect(await runInConversation(other.breaker, { store, id }, say('Three.'))).toBe('limit');
+    expect([one.errors, other.errors]).toEqual([[], []]);
+  });
+
   it('[MOV8] is refused without a function', async () => {
     const store = new MemoryConversationStore();
     await expect(runInConversation(new Breaker(), { store }, 1 as never)).rejects.toThrow("'work'");
