@@ -161,11 +161,11 @@ export class ServerBudgetStore implements BudgetStore {
   }
 
   /**
-   * Sends the settlements that wait, and gives back what is held ahead of calls. Calls go on, and may lease anew.
+   * Waits until all that was settled so far is booked, and gives back what is held ahead of calls. Calls go on, and may lease anew.
    * @throws {@link UnreachableServerError}
    */
   async flush(): Promise<void> {
-    await this.#upstream.ask(async () => undefined);
+    await this.#upstream.flush();
     await this.#leases?.giveBack();
   }
 

@@ -30,6 +30,8 @@ export class Upstream {
   readonly #line: Line;
   /** Calls under way that the server has not heard of. */
   readonly #own: Map<string, OwnCall> = new Map();
+  /** What the server was asked and has not answered. */
+  readonly #asked: Set<Promise<unknown>> = new Set();
   #isInStep: boolean;
   #catchingUp: Promise<void> | undefined;
 
@@ -54,14 +56,19 @@ export class Upstream {
 
   /** Asks the server once it knows all that has happened while it was away. @throws {@link UnreachableServerError} */
   async ask<T>(command: () => Promise<T>): Promise<T> {
+    const answer = this.#ask(command);
+    this.#asked.add(answer);
     try {
-      if (!this.#isInStep) await this.#catchUp();
-      return await this.#line.ask(command);
-    } catch (error) {
-      if (this.#isInStep) this.#options.onError(error);
-      this.#isInStep = false;
-      throw error;
+      return await answer;
+    } finally {
+      this.#asked.delete(answer);
     }
+  }
+
+  /** Waits for the answers to all that was asked so far, and sends what waits. @throws {@link UnreachableServerError} */
+  async flush(): Promise<void> {
+    await Promise.allSettled(this.#asked);
+    await this.ask(async () => undefined);
   }
 
   /** A call was admitted that the server is told of later, unless it has ended by then. */
@@ -96,6 +103,17 @@ export class Upstream {
   /** Ends the timers. */
   close(): void {
     this.#line.close();
+  }
+
+  async #ask<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      if (!this.#isInStep) await this.#catchUp();
+      return await this.#line.ask(command);
+    } catch (error) {
+      if (this.#isInStep) this.#options.onError(error);
+      this.#isInStep = false;
+      throw error;
+    }
   }
 
   #catchUp(): Promise<void> {

@@ -134,7 +134,12 @@ export class SqliteBudgetStore implements BudgetStore {
     return this.#step((tables) => totalsIn(tables, purses));
   }
 
-  /** Closes the file. The store cannot be used any more. */
+  /** Waits until all that was settled so far is booked. @throws {@link LockedFileError} */
+  async flush(): Promise<void> {
+    await this.#database.read(() => {});
+  }
+
+  /** Closes the file. The store cannot be used any more, and loses what still waits for other processes. */
   close(): void {
     this.#database.close();
   }

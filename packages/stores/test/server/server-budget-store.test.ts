@@ -174,6 +174,23 @@ describe('a store whose books a server keeps', () => {
     expect(server.books.totals()).toMatchObject({ spent: of(7), reserved: of(0) });
   });
 
+  it('[SRV14] is flushed once the server has booked what was settled before', async () => {
+    const { server, store } = setUp();
+    const book = server.settle.bind(server);
+    let arrive = (): void => {};
+    server.settle = (booking) =>
+      new Promise((resolve) => {
+        arrive = () => resolve(book(booking));
+      });
+    const order: string[] = [];
+    const settled = store.settle('a', of(5)).then(() => order.push('settled'));
+    const flushed = store.flush().then(() => order.push('flushed'));
+    await turn();
+    arrive();
+    await Promise.all([settled, flushed]);
+    expect(order).toEqual(['settled', 'flushed']);
+  });
+
   it.skipIf(!HAS_DISKS)(
     '[SRV12] goes on while the disk of its journal is full, and books all that was served (needs root on Linux)',
     async () => {

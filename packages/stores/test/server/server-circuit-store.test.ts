@@ -78,6 +78,26 @@ describe('circuits on a server', () => {
     store.close();
   });
 
+  it('[SVC5] are flushed once the server has the changes that were made before', async () => {
+    const books = new CircuitBooks(() => 0);
+    const apply = books.apply.bind(books);
+    let arrive = (): void => {};
+    books.apply = (change) =>
+      new Promise((resolve) => {
+        arrive = () => resolve(apply(change));
+      });
+    const store = new Woken(books, { timers });
+    const order: string[] = [];
+    const changed = store.apply('a', stop('one'), 1_000).then(() => order.push('changed'));
+    const flushed = store.flush().then(() => order.push('flushed'));
+    arrive();
+    await Promise.all([changed, flushed]);
+    expect(order).toEqual(['changed', 'flushed']);
+    books.apply = () => Promise.reject(new Error('connection refused'));
+    store.apply('a', stop('two'), 1_000).catch(() => {});
+    await expect(store.flush()).rejects.toMatchObject({ code: 'UNREACHABLE_SERVER' });
+  });
+
   it('[SVC3] are not asked for after the end', async () => {
     const books = new CircuitBooks(() => 0);
     const clock = new FakeClock();

@@ -68,6 +68,10 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(outcomes).toEqual(Array(11).fill(late));
   });
 
+  it('[SQL11] is flushed once what waits for others that write is booked', async () => {
+    expect(JSON.parse(await run('flush.ts', file))).toMatchObject({ spent: { tokens: 7 } });
+  });
+
   it('[SQL8] forgets the spend of a window in time, however much it was and wherever the clock jumps', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(JSON.parse(await run('rolling.ts', file))).toEqual(

@@ -17,8 +17,8 @@ export interface BookOptions {
 export interface TeamBooks extends BudgetStore {
   /** How many settlements wait for the server. */
   readonly unsettled?: number;
-  /** Sends them. */
-  flush?(): Promise<void>;
+  /** Waits until all is booked. */
+  flush(): Promise<void>;
   close(): void;
 }
 

@@ -3,7 +3,6 @@ import { type BudgetOptions, type BudgetStore, InvalidOptionError } from '@teamf
 import type { CircuitStore } from '@teamfuse/stores/fleet';
 import type { Connection, TeamBooks } from './connection.ts';
 import { type StoreAddress, type StoreKind, storeAddress, storeProblem } from './store-address.ts';
-import { Tracked } from './tracked.ts';
 
 const OPEN: Readonly<Record<StoreKind, (address: string) => Promise<Connection>>> = {
   redis: async (address) => (await import('./open-redis.ts')).openRedis(address),
@@ -19,7 +18,6 @@ export class SharedBooks {
   readonly #connection: Connection;
   readonly #tell: (problem: string) => void;
   readonly #teams: TeamBooks[] = [];
-  readonly #tracked: Tracked[] = [];
   /** Where they are, as it may be shown. */
   readonly shown: string;
 
@@ -67,9 +65,7 @@ export class SharedBooks {
       this.#teams.push(books);
       await books.totals();
       isUsed = true;
-      const tracked = new Tracked(books);
-      this.#tracked.push(tracked);
-      return tracked;
+      return books;
     } catch (error) {
       throw unusable(this.shown, error);
     }
@@ -89,9 +85,8 @@ export class SharedBooks {
   async close(): Promise<void> {
     // A call that was broken off is settled right after it.
     await turn();
-    await Promise.all(this.#tracked.map((one) => one.ended()));
     for (const books of this.#teams) {
-      await books.flush?.().catch(() => {});
+      await books.flush().catch(() => {});
       if (books.unsettled) this.#tell(`${books.unsettled} calls were not booked in ${this.shown}`);
       books.close();
     }

@@ -93,6 +93,11 @@ export class ServerCircuitStore implements CircuitStore {
     return { known: watch.known, end };
   }
 
+  /** Waits until the server has all changes so far. @throws {@link UnreachableServerError} */
+  async flush(): Promise<void> {
+    await Promise.all(this.#latest.values());
+  }
+
   /** Ends the timers. The clients stay open: they belong to the caller. */
   close(): void {
     for (const watch of this.#watches) watch.end();
