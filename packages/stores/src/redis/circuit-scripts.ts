@@ -22,7 +22,7 @@ if redis.call('HSETNX', counts, 'changes', whole(now)) == 1 then
   redis.call('HSET', counts, 'forgotten', whole(now))
 end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', now, 'LIMIT', 0, 1000)) do
-  local forgotten = redis.call('ZSCORE', changed, id)
+  local forgotten = redis.call('ZSCORE', changed, id) or '0'
   if tonumber(forgotten) > tonumber(redis.call('HGET', counts, 'forgotten')) then
     redis.call('HSET', counts, 'forgotten', forgotten)
   end

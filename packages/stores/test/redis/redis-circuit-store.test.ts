@@ -7,6 +7,7 @@ import {
   tellsAllAfterSetBack,
 } from '../../../../test/servers/circuit-fleet.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from '../../../../test/servers/redis-server.ts';
+import { aTrip } from '../../../core/test/support/signals.ts';
 import { RedisCircuitStore } from '../../src/redis/index.ts';
 import { advanceCircuits } from './support/advance.ts';
 import { CLIENTS, type Connect } from './support/clients.ts';
@@ -71,6 +72,24 @@ describe.skipIf(!HAS_REDIS)('RedisCircuitStore (needs redis-server)', () => {
       for (const part of ['changed', 'ends']) await admin.zRem(base + part, lost);
       await admin.hIncrBy(`${base}counts`, 'changes', -1);
     });
+    admin.destroy();
+  });
+
+  it('[RDC9] goes on when the server has lost a part of what it keeps', async () => {
+    const admin = await createClient({ url: server.url }).connect();
+    const { client, close } = await connect(server.port);
+    for (const part of ['circuits', 'changed', 'ends', 'counts']) {
+      const store = new RedisCircuitStore(client, { fleet: `without ${part}` });
+      const stop = { type: 'stop', trip: aTrip('enough') } as const;
+      await store.apply('a', stop, 1_000);
+      const base = `teamfuse:{without%20${part}}:`;
+      await admin.del(base + part);
+      // What is there is due to be forgotten.
+      await admin.zAdd(`${base}ends`, { score: 1, value: 'a' }, { condition: 'XX' });
+      expect(await store.apply('b', stop, 1_000)).toMatchObject({ state: { status: 'stopped' } });
+      store.close();
+    }
+    close();
     admin.destroy();
   });
 
