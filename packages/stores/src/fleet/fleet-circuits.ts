@@ -11,6 +11,7 @@ import {
 } from '@teamfuse/core/sharing';
 import { Agreement } from '../agreement.ts';
 import type { CircuitStore, Following, StoredChange, StoredCircuit } from './circuit-store.ts';
+import { followWeakly } from './follow-weakly.ts';
 import { ProbeBeats, probeOf, quietTimer } from './probe-beats.ts';
 import { StoreAnswers } from './store-answers.ts';
 
@@ -76,11 +77,8 @@ export class FleetCircuits implements SharedCircuits {
     this.#follower = follower;
     this.#heard.clear();
     this.#answers.reset();
-    const changed = (changes: readonly StoredChange[]): void => {
-      for (const change of changes) this.#safely(() => this.#answers.take(change));
-    };
     this.#safely(() => {
-      this.#following = this.#store.follow(changed);
+      this.#following = followWeakly(this.#store, this, FleetCircuits.#take);
       this.#known = andThen(
         this.#answers.inTime(this.#following.known),
         () => {
@@ -175,6 +173,10 @@ export class FleetCircuits implements SharedCircuits {
     const probeId = this.#probes.get(key);
     this.#probes.delete(key);
     if (probeId !== undefined) this.#send(key, { type: 'probe-failed', probeId });
+  }
+
+  static #take(one: FleetCircuits, changes: readonly StoredChange[]): void {
+    for (const change of changes) one.#safely(() => one.#answers.take(change));
   }
 
   #tellEnd(
