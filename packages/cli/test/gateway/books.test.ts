@@ -29,4 +29,22 @@ describe('the store of a gateway', () => {
   ])('[GWC14] is shown without a user, a password and options: %s', (address, kind, shown) => {
     expect(storeAddress(address)).toEqual({ kind, address, shown });
   });
+
+  it.each(['redis://ann:4/hush@host', 'redis://:hu/sh@host', 'postgres://ann:hu#sh@host/db'])(
+    '[GWC14] is not shown where its password cannot be told: %s',
+    (address) => {
+      expect(() => storeAddress(address)).toThrow(
+        /^option '--store': the address cannot be read; in its password, write \/ as %2F, # as %23, \? as %3F and @ as %40$/,
+      );
+    },
+  );
+
+  it.each(['127.0.0.1:6379', 'localhost:6379', 'redis:/host', 'mysql://ann:hush@host', ':memory:'])(
+    '[GWC14] is no file by mistake: %s',
+    (address) => {
+      expect(() => storeAddress(address)).toThrow(
+        "option '--store': expected redis://…, rediss://…, postgres://…, postgresql://… or the path of a file",
+      );
+    },
+  );
 });
