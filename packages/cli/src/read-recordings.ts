@@ -29,7 +29,7 @@ export async function* readRecordings(
   const format = options.format ?? recognise(input.head) ?? options.fallback;
   if (format === undefined) {
     const known = FORMATS.map(({ id }) => id);
-    throw new UnknownFormatError(source, input.head.bytes.length === 0, known);
+    throw new UnknownFormatError(source, input.head.problem, known);
   }
   yield* format.read(input);
 }

@@ -8,7 +8,7 @@ export class BadInputError extends Error {
   readonly source: string;
 
   constructor(source: string, problem: string, options?: ErrorOptions) {
-    super(`${source.slice(0, SHOWN_LENGTH)}: ${problem.slice(0, SHOWN_LENGTH)}`, options);
+    super(`${source.slice(0, SHOWN_LENGTH) || "''"}: ${problem.slice(0, SHOWN_LENGTH)}`, options);
     this.source = source;
   }
 }
@@ -17,9 +17,9 @@ export class BadInputError extends Error {
 export class UnknownFormatError extends BadInputError {
   override readonly name = 'UnknownFormatError';
 
-  /** `known` are the ids of the formats that were tried. */
-  constructor(source: string, isEmpty: boolean, known: readonly string[]) {
+  /** `problem` says why, if that is known; `known` are the ids of the formats that were tried. */
+  constructor(source: string, problem: string | undefined, known: readonly string[]) {
     const others = `the known ones are ${known.join(', ')}; --map describes any other`;
-    super(source, isEmpty ? 'the file is empty' : `unknown format: ${others}`);
+    super(source, problem ?? `unknown format: ${others}`);
   }
 }

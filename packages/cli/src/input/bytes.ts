@@ -6,6 +6,8 @@ import { fileProblem } from './file-problem.ts';
 
 /** How many bytes are read at a time. */
 export const CHUNK_BYTES: number = 256 * 1024;
+/** How many bytes a mark at the beginning has. */
+const MARK_BYTES = 2;
 const GZIP = [0x1f, 0x8b];
 /** The marks at the beginning of UTF-16, as PowerShell writes it for `>`. */
 const UTF_16 = [
@@ -18,15 +20,22 @@ export async function* bytesOf(source: string): AsyncGenerator<Uint8Array> {
   const raw: AsyncIterable<Uint8Array> =
     source === '-' ? process.stdin : createReadStream(source, { highWaterMark: CHUNK_BYTES });
   try {
-    const [first, all] = await withFirst(raw);
-    const begins = (bytes: readonly number[]): boolean =>
-      bytes.every((byte, i) => first?.[i] === byte);
-    const wide = UTF_16.find(({ mark }) => begins(mark));
-    if (wide !== undefined) yield* inUtf8(all, wide.encoding);
-    else yield* begins(GZIP) ? unpacked(all) : all;
+    yield* plain(raw);
   } catch (error) {
     throw new BadInputError(source, fileProblem(error), { cause: error });
   }
+}
+
+/** The same bytes, unpacked if they are gzipped, and as UTF-8 if they are marked as UTF-16. */
+export async function* plain(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const given = await withFirst(raw);
+  const [first, all] = begins(given[0], GZIP) ? await withFirst(unpacked(given[1])) : given;
+  const wide = UTF_16.find(({ mark }) => begins(first, mark));
+  yield* wide === undefined ? all : inUtf8(all, wide.encoding);
+}
+
+function begins(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, i) => bytes[i] === byte);
 }
 
 async function* inUtf8(
@@ -44,20 +53,30 @@ function unpacked(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
   return pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {});
 }
 
+/** The first bytes, as many as a mark has, and all of them. */
 async function withFirst(
   chunks: AsyncIterable<Uint8Array>,
-): Promise<[Uint8Array | undefined, AsyncIterable<Uint8Array>]> {
+): Promise<[Uint8Array, AsyncIterable<Uint8Array>]> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return [first.done ? undefined : first.value, resumed(first, iterator)];
+  let first: Uint8Array = new Uint8Array();
+  while (first.length < MARK_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  return [first, resumed(first, iterator)];
 }
 
-async function* resumed(
-  first: IteratorResult<Uint8Array>,
+/** What was taken of the bytes, and what follows. */
+export async function* resumed(
+  taken: Uint8Array,
   iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    if (taken.length > 0) yield taken;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      yield next.value;
+    }
   } finally {
     await iterator.return?.();
   }

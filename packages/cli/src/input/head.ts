@@ -1,3 +1,4 @@
+import { resumed } from './bytes.ts';
 import type { InputLimits } from './limits.ts';
 
 /** The beginning of an input, by which its format is recognised. */
@@ -6,6 +7,8 @@ export interface Head {
   readonly text: string;
   /** Its first JSON values, one a line; or the one value that all of it is. */
   readonly values: readonly unknown[];
+  /** Why it cannot be of any format, if that is known. */
+  readonly problem?: string | undefined;
 }
 
 /** How an input holds JSON: one value per line, or one value in many lines. */
@@ -23,6 +26,8 @@ export interface Peeked {
 
 const HEAD_BYTES = 64 * 1024;
 const MAX_VALUES = 50;
+const NO_DOCUMENT =
+  'expected a JSON document, which is broken, incomplete or followed by something else';
 const NEWLINE = 10;
 
 /** Reads as much as it takes to see the first line, or the whole document. */
@@ -44,30 +49,19 @@ export async function peek(bytes: AsyncIterable<Uint8Array>, limits: InputLimits
     await read();
   let text = decode(taken);
   let shape: Shape = { kind: 'lines' };
+  let problem = size === 0 ? 'the file is empty' : undefined;
   if (opensDocument(text)) {
     while (!isOver && size < limits.maxDocumentBytes) await read();
     text = decode(taken);
     const value = isOver ? parsed(text) : undefined;
     if (value !== undefined) shape = { kind: 'document', value };
+    else if (isOver) problem = NO_DOCUMENT;
+    else problem = `a document of more than ${limits.maxDocumentBytes} bytes`;
   }
   const values = shape.kind === 'document' ? [shape.value] : valuesIn(text);
   const all = Buffer.concat(taken);
   const chunks = resumed(all, iterator);
-  return { head: { bytes: all.subarray(0, HEAD_BYTES), text, values }, shape, chunks };
-}
-
-async function* resumed(
-  taken: Uint8Array,
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    if (taken.length > 0) yield taken;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
+  return { head: { bytes: all.subarray(0, HEAD_BYTES), text, values, problem }, shape, chunks };
 }
 
 /** Whether the first line opens an array or object and leaves it open, as JSON of many lines does. */

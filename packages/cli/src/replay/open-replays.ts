@@ -24,7 +24,10 @@ export async function* replayAll(
 ): AsyncGenerator<Replayed> {
   const { traced } = options;
   const open = new BoundedMap<string, Replay>(MAX_OPEN);
+  /** The open ones in the order in which they began. */
+  const begun = new Set<Replay>();
   const finish = (replay: Replay): Replayed => {
+    begun.delete(replay);
     const replayed = replay.finish();
     const trace = traced?.wants(replayed) ? replay.trace : undefined;
     if (trace === undefined) return replayed;
@@ -47,14 +50,15 @@ export async function* replayAll(
         yield isWhole ? await finishWhole(replay, recording, options) : finish(replay);
         continue;
       }
+      begun.add(replay);
       const gone = open.set(id, replay);
       if (gone !== undefined) yield finish(gone[1]);
     }
     isRead = true;
-    for (const replay of open.values()) yield finish(replay);
+    for (const replay of begun) yield finish(replay);
   } catch (error) {
     // What was read of a file that breaks off counts all the same.
-    if (!isRead) for (const replay of open.values()) yield finish(replay);
+    if (!isRead) for (const replay of begun) yield finish(replay);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Signal } from '@teamfuse/core';
 import { describe, expect, it } from 'vitest';
-import type { Recording } from '../../src/index.ts';
+import { type Recording, readRecordings } from '../../src/index.ts';
 import { replayAll } from '../../src/replay/open-replays.ts';
 import { policyOf } from '../../src/replay/policy.ts';
 import type { Replayed } from '../../src/replay/replay.ts';
@@ -32,6 +32,24 @@ describe('a replay', () => {
       ['1', 10],
     ]);
   });
+
+  it.each([1, 10_000])(
+    '[CLI10] gives conversations in the order in which they began, from pieces of %i bytes',
+    async (size) => {
+      const lines = ['first', 'second', 'first'].map(
+        (conversation, i) => `${JSON.stringify({ ...said(i), conversation })}\n`,
+      );
+      const text = Buffer.from(lines.join(''));
+      const bytes = (async function* () {
+        for (let at = 0; at < text.length; at += size) yield text.subarray(at, at + size);
+      })();
+      const all = await replayed(readRecordings('file', { bytes, broken: () => {} }));
+      expect(all.map(({ id, turns }) => [id, turns])).toEqual([
+        ['first', 2],
+        ['second', 1],
+      ]);
+    },
+  );
 
   it('[CLI10] keeps at most a thousand conversations open', async () => {
     const all: number[] = [];
