@@ -51,4 +51,4 @@ export type {
 export type { LapStep, Laps } from './detection/steps/lap-step.ts';
 export type { SuspectedKind, Suspicion } from './detection/suspicion/suspicion.ts';
 export { estimateTokens } from './detection/text/token-estimate.ts';
-export { SIGNAL_KINDS } from './signal/signal-fields.ts';
+export { SIGNAL_FIELD_NAMES, SIGNAL_KINDS } from './signal/signal-fields.ts';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidOptionError, type Signal } from '@teamfuse/core';
+import { SIGNAL_FIELD_NAMES } from '@teamfuse/core/detectors';
 import { parseSignal } from '@teamfuse/core/kit';
+import { expectedName, show } from '@teamfuse/core/options';
 import { BadInputError } from '../input/bad-input-error.ts';
 import { fileProblem } from '../input/file-problem.ts';
 import { at, checkPointer, isPointer } from '../transcript/json-pointer.ts';
@@ -17,6 +19,7 @@ interface Mapping {
 
 /** Fields of a map that are no fields of a signal. */
 const OWN_FIELDS: readonly string[] = ['records', 'conversation', 'kinds'];
+const FIELDS: readonly string[] = [...OWN_FIELDS, ...SIGNAL_FIELD_NAMES];
 
 /**
  * A format of the user's own, from a file: JSON with a pointer for each field of a signal, or a JSONata expression that gives
@@ -101,12 +104,23 @@ async function mappingIn(path: string): Promise<Mapping> {
   // It leaves out the mark that editors put in front of UTF-8.
   const text = new TextDecoder().decode(bytes);
   try {
-    return text.trimStart().startsWith('{') && path.endsWith('.json')
-      ? pointers(JSON.parse(text))
-      : await expression(text);
+    return path.endsWith('.json') ? pointers(fieldsIn(text)) : await expression(text);
   } catch (error) {
     throw new BadInputError(path, String(Object(error).message ?? error), { cause: error });
   }
+}
+
+/** The fields of a map of pointers. */
+function fieldsIn(text: string): Fields {
+  const fields = fieldsOf(JSON.parse(text));
+  if (fields === undefined)
+    throw new Error('expected an object with a JSON pointer for each field');
+  for (const name of Object.keys(fields)) {
+    if (!FIELDS.includes(name)) {
+      throw new Error(`field '${name}': expected ${expectedName(name, FIELDS, 'field')}`);
+    }
+  }
+  return fields;
 }
 
 async function expression(text: string): Promise<Mapping> {
@@ -128,9 +142,14 @@ function pointers(given: Fields): Mapping {
   for (const pointer of [records, conversation, ...rest.map(([, value]) => value)]) {
     checkPointer(pointer);
   }
+  if (records !== undefined && !isPointer(records)) {
+    throw new Error(
+      `field 'records': expected a JSON pointer, such as /steps, received ${show(records)}`,
+    );
+  }
   const map = async (value: unknown): Promise<readonly Fields[]> => {
-    const found = records === undefined ? value : at(value, String(records));
-    if (found === undefined) throw new Error(`records: there is nothing at ${String(records)}`);
+    const found = records === undefined ? value : at(value, records);
+    if (found === undefined) throw new Error(`records: there is nothing at ${records}`);
     return recordsOf([found].flat()).map((record) => {
       const fields = Object.fromEntries(
         rest.flatMap(([name, pointer]) => {

@@ -112,6 +112,14 @@ export const REQUEST_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
 
 export const SIGNAL_KINDS: readonly SignalKind[] = Object.keys(FIELDS_OF_KIND) as SignalKind[];
 
+/** The names of all fields of signals, whatever their kind. */
+export const SIGNAL_FIELD_NAMES: readonly string[] = [
+  ...new Set([
+    'kind',
+    ...[COMMON_FIELDS, ...Object.values(FIELDS_OF_KIND)].flatMap((fields) => Object.keys(fields)),
+  ]),
+];
+
 /** The fields of each kind besides `kind`, precomputed because every signal is checked. */
 export const SIGNAL_FIELDS: ReadonlyMap<unknown, readonly Field[]> = new Map(
   Object.entries(FIELDS_OF_KIND).map(([kind, fields]) => [
