@@ -37,7 +37,9 @@ export function explainCommand(
         shown += 1;
         return explained(replayed, count);
       });
-      if (trip !== undefined && shown === 0) {
+      // What could not be read may hold it.
+      const isMissing = shown === 0 && (count > 0 || summary.problems === '');
+      if (trip !== undefined && isMissing) {
         const expected = `a trip from 1 to ${count}, or the id of a conversation that tripped`;
         const sentence = count === 0 ? `there is no trip ${trip}: nothing tripped` : undefined;
         throw new InvalidOptionError('trip', expected, trip, sentence);

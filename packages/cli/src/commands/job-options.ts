@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { findPolicy, loadPolicy, policyFor } from '@teamfuse/config';
-import type { BreakerOptions } from '@teamfuse/core';
+import { type BreakerOptions, InvalidOptionError } from '@teamfuse/core';
 import type { FindingKind } from '@teamfuse/core/detectors';
 import { cleanForTerminal } from '../output/clean.ts';
 import { kindsOf, policyOf } from '../replay/policy.ts';
@@ -86,9 +86,12 @@ export function jobOf({
 
 /**
  * The options of a breaker in a policy. Which one was found is said on standard error.
- * @throws {@link PolicyError}
+ * @throws {@link PolicyError}, {@link InvalidOptionError}
  */
 export function optionsOfPolicy({ policy: path, team }: PolicyOptions): BreakerOptions {
+  if (path === false && team !== undefined) {
+    throw new InvalidOptionError('--team', 'a policy for it in place of --no-policy', team);
+  }
   if (path === false) return {};
   const found = path ?? findPolicy();
   // A team without a file is an error that says so.

@@ -39,6 +39,12 @@ export async function judgeAt({
       url,
     );
   }
+  const { username, password, search, hash } = new URL(url);
+  if (username + password + search + hash !== '') {
+    const expected = 'an address without a user, a password, a query and a fragment';
+    const sentence = `option '--judge': expected ${expected}`;
+    throw new InvalidOptionError('--judge', expected, undefined, sentence);
+  }
   if (!process.env.OPENAI_API_KEY) {
     const sentence =
       '--judge needs a key: set OPENAI_API_KEY, to any text if the server needs none';

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { InvalidOptionError } from '@teamfuse/core';
 import Table from 'cli-table3';
+import { BadInputError } from '../input/bad-input-error.ts';
 import { cleanForTerminal } from '../output/clean.ts';
 import { fitted } from '../output/fit.ts';
 import { policyOf } from '../replay/policy.ts';
@@ -52,6 +53,7 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       const found = await sweepWith(player, told);
       if (found.base.conversations === 0) {
         const sentence = 'nothing to tune on: no conversations were found';
+        if (player.problems !== '') throw new BadInputError(paths.join(' '), sentence);
         throw new InvalidOptionError('paths', 'recordings', paths, sentence);
       }
       const [unused, ...more] = player.unusedLabels;
@@ -69,7 +71,7 @@ export function tuneCommand(done: (exitCode: number) => void): Command<[string[]
       });
       const chosen = labels === undefined ? WITHOUT_LABELS : chosenOf(found.best);
       console.log(fitted(`Wrote ${cleanForTerminal(output)}. ${chosen}`, process.stdout.columns));
-      done(EXIT.clean);
+      done(player.problems === '' ? EXIT.clean : EXIT.badInput);
     });
   return command as unknown as Command<[string[]]>;
 }

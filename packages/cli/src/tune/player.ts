@@ -21,6 +21,7 @@ export class Player {
   #rerun: Rerun | undefined;
   #isRead = false;
   readonly #unused: Set<string>;
+  #problems = '';
 
   /** @param maxKept how many characters are kept. */
   constructor(
@@ -57,6 +58,11 @@ export class Player {
     return [...this.#unused];
   }
 
+  /** What could not be read, in words; empty if everything was. */
+  get problems(): string {
+    return this.#problems;
+  }
+
   async close(): Promise<void> {
     await this.#rerun?.close();
     this.#rerun = undefined;
@@ -68,7 +74,9 @@ export class Player {
       this.#unused.delete(id);
       counter.add({ id, turns, isStopped: trips.length > 0, savedTurns: saved.turns });
     };
-    await readAll(this.#paths, { ...this.#job, set }, take, this.#isRead, this.#rerun);
+    const job = { ...this.#job, set };
+    const { problems } = await readAll(this.#paths, job, take, this.#isRead, this.#rerun);
+    this.#problems = problems;
     this.#isRead = true;
   }
 

@@ -35,6 +35,18 @@ describe('teamfuse explain', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('expected a trip from 1 to 2')]);
   });
 
+  it('[EXPLAIN2] ends with 3 where the trip may stand in what cannot be read', async () => {
+    const nowhere = join(folder, 'nowhere.jsonl');
+    expect(await runHere(['explain', nowhere, '1'])).toMatchObject({
+      code: 3,
+      err: `${nowhere}: no such file or directory\n`,
+    });
+    expect(await runHere(['explain', '', '1'])).toMatchObject({
+      code: 3,
+      err: "'': no such file or directory\n",
+    });
+  });
+
   it('[EXPLAIN1] says that nothing tripped, and ends with 0', async () => {
     const fine = writeLines(join(folder, 'fine.jsonl'), progress('fine', 9));
     expect(await runHere(['explain', fine])).toMatchObject({

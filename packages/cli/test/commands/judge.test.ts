@@ -58,6 +58,18 @@ describe('a judge on the command line', () => {
     expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('the address of') });
   });
 
+  it.each(['http://ann:secret@127.0.0.1:1/v1', 'http://127.0.0.1:1/v1?key=secret'])(
+    '[CJD2] is refused where its address holds a key, which is not shown: %s',
+    async (address) => {
+      vi.stubEnv('OPENAI_API_KEY', 'none');
+      const { code, err } = await runHere(['replay', file, '--judge', address]);
+      expect([code, err]).toEqual([
+        2,
+        "teamfuse: option '--judge': expected an address without a user, a password, a query and a fragment\n",
+      ]);
+    },
+  );
+
   it.each(commands)('[CJD3] that never answers ends %s with 4, saying why', async (...args) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { code, err } = await judged(args, 400);

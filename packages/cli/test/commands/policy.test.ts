@@ -32,6 +32,14 @@ describe('the policy', () => {
     expect(await reason(['--policy', policy, '--team', 'watched'])).toBeUndefined();
   });
 
+  it('[CLI12] has to be there for --team', async () => {
+    const { code, err } = await runHere(['replay', file, '--no-policy', '--team', 'long']);
+    expect([code, err]).toEqual([
+      2,
+      'teamfuse: option \'--team\': expected a policy for it in place of --no-policy, received "long"\n',
+    ]);
+  });
+
   it('[CLI12] lies below --set and --only', async () => {
     expect(await reason(['--policy', policy, '--set', 'maxMessages=3'])).toContain(
       'the limit of 3 messages',

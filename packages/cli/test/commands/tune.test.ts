@@ -98,6 +98,22 @@ describe('teamfuse tune', () => {
     expect(await tuned(marked)).toBe(await tuned(labels));
   });
 
+  it('[TUNE7] ends with 3 where something cannot be read, also if that is all', async () => {
+    const nowhere = join(folder, 'nowhere.jsonl');
+    const output = join(folder, 'part.toml');
+    const problem = `${nowhere}: no such file or directory\n`;
+    const part = await runHere(['tune', file, nowhere, '-o', output]);
+    expect([part.code, part.err, loadPolicy({ path: output }).options]).toEqual([
+      3,
+      problem,
+      { maxMessages: 18 },
+    ]);
+    expect(await runHere(['tune', nowhere, '-o', output, '--force'])).toMatchObject({
+      code: 3,
+      err: `${problem}teamfuse: ${nowhere}: nothing to tune on: no conversations were found\n`,
+    });
+  });
+
   it('[TUNE3] writes over a file only with --force', async () => {
     const output = join(folder, 'mine.toml');
     writeFileSync(output, 'maxMessages = 7\n');

@@ -45,6 +45,13 @@ describe('the file of a report', () => {
     expect(readdirSync(folder).sort()).toEqual(['new.html', 'old.html', 'run.jsonl']);
   });
 
+  it('[REPORT1] is written again although an input is missing', async () => {
+    const args = ['report', at('gone.jsonl'), at('run.jsonl'), '-o', at('new.html'), '--no-policy'];
+    const first = await runHere(args);
+    expect(first).toMatchObject({ code: 3, out: expect.stringContaining('would have been saved') });
+    expect(await runHere(args)).toEqual(first);
+  });
+
   it('[REPORT12] is not written through a link', async () => {
     writeFileSync(at('target'), 'kept');
     symlinkSync(at('target'), at('report.html'));
