@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Breaker } from '@teamfuse/core';
+import { Breaker, type BreakerOptions } from '@teamfuse/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guardFetch } from '../src/index.ts';
 
@@ -103,8 +103,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-function guarded() {
-  const breaker = new Breaker({ throttle: { maxConcurrent: 1, maxWaitMs: 5_000 } });
+function guarded(options: BreakerOptions = {}) {
+  const breaker = new Breaker({ throttle: { maxConcurrent: 1, maxWaitMs: 5_000 }, ...options });
   const usages: object[] = [];
   breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
   const fetcher = guardFetch(breaker);
@@ -112,7 +112,7 @@ function guarded() {
     (text: string): Ask =>
     (init = {}) =>
       fetcher(urlOf(), { method: 'POST', body: bodyOf(text), signal: init.signal ?? null });
-  return { usages, fetcher, ask };
+  return { breaker, usages, fetcher, ask };
 }
 
 describe('a caller of a stream', () => {
@@ -127,6 +127,22 @@ describe('a caller of a stream', () => {
       expect(next.status).toBe(200);
       await next.body?.cancel();
       await expect.poll(() => open).toBe(0);
+      expect(kept).not.toBe(null);
+    },
+  );
+
+  test.each(Object.entries(WAYS))(
+    '[WIRE46] who %s as the probe says nothing of the team',
+    async (_, leave) => {
+      const clock = { now: 0 };
+      const { breaker, ask, fetcher } = guarded({ now: () => clock.now, scope: 'breaker' });
+      const call = { kind: 'tool-call', at: 0, agent: 'a', tool: 'look', args: {} } as const;
+      for (let i = 0; i < 3; i++) breaker.observe({ ...call, result: 'nothing' });
+      clock.now = 60_000;
+      const kept = await leave(ask('x'), fetcher);
+      await expect
+        .poll(() => breaker.conversation().state)
+        .toMatchObject({ openings: 1, probeFrom: 120_000 });
       expect(kept).not.toBe(null);
     },
   );

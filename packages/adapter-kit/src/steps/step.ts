@@ -260,17 +260,21 @@ function endOf<R, L>(
     end(outcome) {
       if (isOver) return;
       isOver = true;
-      context.within(scope, () => {
+      const told = context.within(scope, () => {
         const isCutOff =
           outcome !== undefined && 'error' in outcome && context.isCutOff(outcome.error, signal);
+        const told = isCutOff ? undefined : outcome;
         if (report !== undefined) {
           context.attempt('observe', () => {
-            const signal = atOnce('report', report(isCutOff ? undefined : outcome));
+            const signal = atOnce('report', report(told));
             if (signal !== undefined) context.observe(signal);
           });
         }
+        return told;
       });
-      if (admitted === undefined) permit.release();
+      if (admitted !== undefined) return;
+      if (told === undefined) permit.cancel();
+      else permit.release();
     },
   };
 }

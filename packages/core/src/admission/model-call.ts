@@ -140,12 +140,12 @@ export class ModelCall {
 
   /** Reports an answer that broke off. */
   brokeOff(answer: PartialAnswer = {}): void {
-    this.#end(() => this.#seen(answer));
+    this.#cancel(() => this.#seen(answer));
   }
 
   /** Reports that the caller left before there was an answer: the model may have read the prompt. */
   abandoned(): void {
-    this.#end(() => ({ inputTokens: this.#promptTokens, outputTokens: 0, isEstimate: true }));
+    this.#cancel(() => ({ inputTokens: this.#promptTokens, outputTokens: 0, isEstimate: true }));
   }
 
   /** Reports an error. A call that was cut off has not failed: it is reported as one that broke off. */
@@ -154,17 +154,19 @@ export class ModelCall {
       this.brokeOff();
       return;
     }
-    this.#end(() => {
+    const read = (): CallUsage => {
       const isCounted = isGivenUp || this.#streamed.tokens > 0;
       const usage = isCounted ? this.#seen({}) : NOTHING;
       return { ...usage, error: signalError(error), ...(isGivenUp && { isGivenUp }) };
-    });
+    };
+    if (isGivenUp) this.#cancel(read);
+    else this.#end(read);
   }
 
   /** Reports that the call was not made after all, which releases what was reserved for it. */
   unmade(): void {
     const error = { message: 'the call was not made', code: 'TRIPPED' };
-    this.#end(() => ({ inputTokens: 0, outputTokens: 0, costUsd: 0, error }));
+    this.#cancel(() => ({ inputTokens: 0, outputTokens: 0, costUsd: 0, error }));
   }
 
   /** Reports what a call took that is known otherwise. */
@@ -200,6 +202,11 @@ export class ModelCall {
   #end(read: () => CallUsage): void {
     this.#report(read);
     this.#parts.permit?.release();
+  }
+
+  #cancel(read: () => CallUsage): void {
+    this.#report(read);
+    this.#parts.permit?.cancel();
   }
 
   #report(read: () => CallUsage): void {

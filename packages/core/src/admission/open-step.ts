@@ -90,7 +90,7 @@ export class OpenStep<T> {
     this.#controller?.abort(stop.reason);
     if (this.#endWait === undefined) return;
     // Other places are kept until the work has ended: it may ignore its signal.
-    if (this.permit.isProbe) this.permit.release();
+    if (this.permit.isProbe) this.permit.cancel();
     this.#endWait();
   }
 }

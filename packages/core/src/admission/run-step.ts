@@ -136,7 +136,7 @@ function stillAdmitted(
   const trip = isWrapUp ? undefined : host.refusal(permit, within);
   if (trip === undefined && signal?.aborted !== true) return admission;
   if (request.kind === 'model-request') new ModelCall({ host, request }).unmade();
-  permit.release();
+  permit.cancel();
   signal?.throwIfAborted();
   return trip === undefined ? admission : { isAdmitted: false, trip };
 }

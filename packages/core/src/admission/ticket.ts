@@ -22,6 +22,7 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
   /** Whether it only writes up what is there, and may begin after a stop. */
   isWrapUp: boolean;
   #isProbe = false;
+  #isCancelled = false;
   /** What gives back what the step holds. The latest is called first. */
   #held: (() => void)[] = [];
   readonly #onRefusal: (() => void)[] = [];
@@ -42,10 +43,10 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
     return this.#held.length > 0 ? this : FREE_PERMIT;
   }
 
-  /** Makes the step the probe. `failed` is called if it ends before the circuit has closed. */
-  becomeProbe(failed: () => void): void {
+  /** Makes the step the probe. `ended` is told of its end, and whether it was cancelled. */
+  becomeProbe(ended: (isCancelled: boolean) => void): void {
     this.#isProbe = true;
-    this.onEnd(failed);
+    this.onEnd(() => ended(this.#isCancelled));
   }
 
   /** Holds something until the step ends. */
@@ -76,6 +77,11 @@ export class Ticket<R extends AdmissionRequest = AdmissionRequest> implements Pe
 
   refuse(): void {
     for (const refused of this.#onRefusal) refused();
+    this.cancel();
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
     this.release();
   }
 

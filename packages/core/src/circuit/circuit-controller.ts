@@ -18,8 +18,8 @@ interface Probe {
 /** A step that may become the probe. */
 interface Probing extends Permit {
   readonly request: AdmissionRequest;
-  /** `failed` is called if the step ends before the circuit has closed. */
-  becomeProbe(failed: () => void): void;
+  /** `ended` is told of the end of the step, and whether it was cancelled. */
+  becomeProbe(ended: (isCancelled: boolean) => void): void;
 }
 
 /** A model call that only writes up what is there. */
@@ -106,7 +106,10 @@ export class CircuitController {
     // A time that the caller gives does not end a cool-down early.
     this.apply({ type: 'probe', probeId }, Math.min(at, this.#now()));
     if (this.#state.status !== 'half-open' || this.#state.probeId !== probeId) return this.trip;
-    step.becomeProbe(() => this.apply({ type: 'probe-failed', probeId }, this.#now()));
+    step.becomeProbe((isCancelled) => {
+      const type = isCancelled ? 'probe-cancelled' : 'probe-failed';
+      this.apply({ type, probeId }, this.#now());
+    });
     this.#probes = probeId;
     this.#probe = { permit: step, agent, depth };
     return undefined;

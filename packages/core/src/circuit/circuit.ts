@@ -42,6 +42,8 @@ export type CircuitEvent =
   | { readonly type: 'probe-passed'; readonly probeId: number }
   /** The probe ended without progress. */
   | { readonly type: 'probe-failed'; readonly probeId: number }
+  /** The probe did not take place, or was cancelled. */
+  | { readonly type: 'probe-cancelled'; readonly probeId: number }
   /** The team was stopped by hand, or by a reason that waiting does not cure. */
   | { readonly type: 'stop'; readonly trip: Trip }
   /** The circuit was closed by hand. */
@@ -76,6 +78,10 @@ export function transition(
     case 'probe-failed':
       return isProbe(state, event.probeId)
         ? open(state.trip, at, state.openings + 1, cooldownMs)
+        : state;
+    case 'probe-cancelled':
+      return isProbe(state, event.probeId)
+        ? open(state.trip, at, state.openings, cooldownMs)
         : state;
   }
 }

@@ -10,10 +10,12 @@ export interface Permit {
    * place under declared limits back. The reservation of a model call ends only with its {@link UsageSignal}.
    */
   release(): void;
+  /** Ends a step that was cancelled: that a probe brought nothing new says nothing then. Idempotent. */
+  cancel(): void;
 }
 
 /** The permit of a step that holds nothing: nobody waits for its end. */
-export const FREE_PERMIT: Permit = { isProbe: false, release: () => {} };
+export const FREE_PERMIT: Permit = { isProbe: false, release: () => {}, cancel: () => {} };
 
 /** Options of {@link Breaker.admit}. */
 export interface AdmitOptions {

@@ -193,7 +193,7 @@ export class FunctionGuard<F extends AnyFunction = AnyFunction> {
       if (!admission.isAdmitted || paid === undefined) return admission;
       const { permit } = admission;
       return andThen(conversation.admit(paid, { within: permit }), (answer) => {
-        if (!answer.isAdmitted) permit.release();
+        if (!answer.isAdmitted) permit.cancel();
         return answer.isAdmitted ? admission : answer;
       });
     });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CircuitController } from '../../src/circuit/circuit-controller.ts';
 import type { CircuitState } from '../../src/index.ts';
+import { FREE_PERMIT } from '../../src/kit.ts';
 import { type CircuitEvent, CLOSED, MAX_COOLDOWN_MS, transition } from '../../src/sharing.ts';
 import { aTrip, message, turn } from '../support/signals.ts';
 
@@ -56,6 +57,17 @@ describe('transition', () => {
     expect(run([opened, probed, [1500, { type: 'probe-failed', probeId: 1 }]])).toMatchObject({
       status: 'open',
       probeFrom: 3500,
+      openings: 2,
+    });
+  });
+
+  it('[CIR15] opens for as long as before when the probe is cancelled', () => {
+    const failed: readonly [number, CircuitEvent] = [1500, { type: 'probe-failed', probeId: 1 }];
+    const again = { type: 'probe', probeId: 2 } as const;
+    const cancelled = { type: 'probe-cancelled', probeId: 2 } as const;
+    expect(run([opened, probed, failed, [3500, again], [4000, cancelled]])).toMatchObject({
+      status: 'open',
+      probeFrom: 6000,
       openings: 2,
     });
   });
@@ -129,16 +141,16 @@ describe('transition', () => {
     expect(transition(probing, { type: 'probe-passed', probeId: 7 }, 1100, COOLDOWN_MS)).toBe(
       probing,
     );
-    expect(transition(probing, { type: 'probe-failed', probeId: 7 }, 1100, COOLDOWN_MS)).toBe(
-      probing,
-    );
+    for (const type of ['probe-failed', 'probe-cancelled'] as const) {
+      expect(transition(probing, { type, probeId: 7 }, 1100, COOLDOWN_MS)).toBe(probing);
+    }
   });
 
   it('[CIR11] lets nothing of a lost probe pass while another process has the next one', () => {
     const hooks = { changed: () => {}, tell: undefined };
     const circuit = new CircuitController({ cooldownMs: 1000 }, () => 1000, { emit() {} }, hooks);
     const becomeProbe = (): void => {};
-    const step = { isProbe: true, release() {}, request: turn('a', 1000), becomeProbe };
+    const step = { ...FREE_PERMIT, isProbe: true, request: turn('a', 1000), becomeProbe };
     circuit.apply(opened[1], 0);
     expect([circuit.probe(step), circuit.refusal(step)]).toEqual([undefined, undefined]);
     circuit.follow(run([opened]));

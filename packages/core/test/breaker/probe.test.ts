@@ -161,6 +161,29 @@ describe('a probe', () => {
     expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 3 });
   });
 
+  describe('[CIR15] says nothing of the team', () => {
+    const turnOf = ({ breaker, clock }: ReturnType<typeof team>, signal: AbortSignal) =>
+      breaker.run({ ...turn('a'), at: clock.now }, () => new Promise<string>(() => {}), { signal });
+
+    it('if its caller cancels it', async () => {
+      const probing = team();
+      probing.trip();
+      const leaving = new AbortController();
+      const running = turnOf(probing, leaving.signal);
+      expect(probing.breaker.conversation().state.status).toBe('half-open');
+      leaving.abort();
+      await expect(running).rejects.toThrow('aborted');
+      expect(probing.breaker.conversation().state).toMatchObject({ status: 'open', openings: 1 });
+    });
+
+    it('unless it was made', async () => {
+      const { breaker, clock, trip } = team();
+      trip();
+      await breaker.run({ ...turn('a'), at: clock.now }, async () => '');
+      expect(breaker.conversation().state).toMatchObject({ status: 'open', openings: 2 });
+    });
+  });
+
   it('[BRK7] that has succeeded is not failed by its release', () => {
     const { breaker, permitFor, trip } = team();
     trip();

@@ -119,7 +119,7 @@ export class FleetCircuits implements SharedCircuits {
   tell(id: string, event: CircuitEvent, from: CircuitState): void {
     // The store was asked for a probe before.
     if (event.type === 'probe' || this.#isSilent) return;
-    if (event.type === 'probe-passed' || event.type === 'probe-failed') {
+    if ('probeId' in event) {
       this.#tellEnd(id, event);
     } else if ('trip' in event ? isCountedHere(event.trip) : isCounted(from)) {
       this.giveBackProbe(id);
@@ -172,7 +172,7 @@ export class FleetCircuits implements SharedCircuits {
     const key = CONVERSATION + id;
     const probeId = this.#probes.get(key);
     this.#probes.delete(key);
-    if (probeId !== undefined) this.#send(key, { type: 'probe-failed', probeId });
+    if (probeId !== undefined) this.#send(key, { type: 'probe-cancelled', probeId });
   }
 
   static #take(one: FleetCircuits, changes: readonly StoredChange[]): void {
@@ -181,7 +181,7 @@ export class FleetCircuits implements SharedCircuits {
 
   #tellEnd(
     id: string,
-    event: Extract<CircuitEvent, { type: 'probe-passed' | 'probe-failed' }>,
+    event: Exclude<Extract<CircuitEvent, { probeId: number }>, { type: 'probe' }>,
   ): void {
     const key = CONVERSATION + id;
     const probeId = this.#probes.get(key);

@@ -72,6 +72,7 @@ elseif type == 'probe' then
 elseif status == 'half-open' and before[3] == probe then
   if type == 'probe-passed' then after = { 'closed', '', '0', '0', '0' } end
   if type == 'probe-failed' then after = open(before[2], openings + 1) end
+  if type == 'probe-cancelled' then after = open(before[2], openings) end
 end
 
 if after ~= before then

@@ -258,6 +258,7 @@ function anyEvent(random: SeededRandom): CircuitEvent {
       : { type: 'probe', probeId, lastsMs: COOLDOWN_MS / 4 },
     { type: 'probe-passed', probeId },
     { type: 'probe-failed', probeId },
+    { type: 'probe-cancelled', probeId },
     { type: 'stop', trip },
     { type: 'reset' },
   ];
