@@ -36,7 +36,8 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
     },
     stop: async () => {
       await end(child, 'SIGTERM');
-      rmSync(folder, { recursive: true });
+      // A process of its own may still be saving.
+      rmSync(folder, { recursive: true, maxRetries: 5 });
     },
   };
 }
