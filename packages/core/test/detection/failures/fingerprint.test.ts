@@ -100,6 +100,24 @@ describe('the status of a thrown value', () => {
     expect(signalError(error)).toEqual({ message: 'no', code: 'insufficient_quota', status: 429 });
   });
 
+  it('[ERR8] is that of the error that it only wraps, like its code', () => {
+    const busy = Object.assign(new Error('busy'), { code: 'overloaded', status: 529 });
+    const wrap = (cause: unknown): Error => new TypeError('busy', { cause });
+    const told = { message: 'busy', code: 'overloaded', status: 529 };
+    expect(signalError(wrap(busy))).toEqual(told);
+    expect(signalError(wrap(wrap(busy)))).toEqual(told);
+    expect(signalError(wrap(new Error('busy')))).toEqual({ message: 'busy', code: 'TypeError' });
+  });
+
+  it('[ERR8] is its own where it says something else, or wraps itself', () => {
+    const gone = Object.assign(new Error('no such page'), { code: 'NOT_FOUND', status: 404 });
+    const error = new TypeError('the index is old', { cause: gone });
+    expect(signalError(error)).toEqual({ message: 'the index is old', code: 'TypeError' });
+    const circular = new TypeError('again');
+    circular.cause = circular;
+    expect(signalError(circular)).toEqual({ message: 'again', code: 'TypeError' });
+  });
+
   it.each([200, 399, 600, 404.5, '', null, 'down', {}])('[ERR8] is none: %j', (status) => {
     const error = { message: 'no', status, response: { status } };
     expect(signalError(error)).toEqual({ message: 'no' });
