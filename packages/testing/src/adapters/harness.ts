@@ -42,7 +42,7 @@ export interface ContractTeam {
   guard(breaker: Breaker, options: GuardOptions): Guard;
   /** Runs the team. Rejects with what a caller of the framework gets. */
   run(task: string, options: { readonly signal?: AbortSignal }): Promise<RunEnd>;
-  /** Every object that a guard may change: the team, its members, and lists of theirs. */
+  /** Every object that a guard may change: the team, its members, and lists of theirs, in the order of the script. */
   readonly parts: readonly object[];
   /** Puts something else in the place of one tap, and returns the name by which the self-test reports that tap's member. */
   breakTap(): string;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Blackboard } from '../../../adapter-kit/test/support/blackboard.ts';
 import { boardHarness } from '../../../adapter-kit/test/support/board-harness.ts';
 import { guardBoard } from '../../../adapter-kit/test/support/guard-board.ts';
-import { adapterContract } from '../../src/adapters/index.ts';
+import { type AdapterHarness, adapterContract } from '../../src/adapters/index.ts';
 
 type Install = (board: Blackboard, breaker: Breaker, options: GuardOptions) => Guard;
 
@@ -133,6 +133,28 @@ describe('the contract', () => {
       expect(reason).toBe('code: it only talks');
       await expect(check()).rejects.toThrow('cannot be checked without code');
     }
+  });
+
+  it('[KIT144] takes nothing for a trace of a guard that the framework leaves itself', async () => {
+    const board = boardHarness(guardBoard);
+    const harness: AdapterHarness = {
+      ...board,
+      build(script, stage) {
+        const built = board.build(script, stage);
+        const latest = { run: {} };
+        return {
+          ...built,
+          parts: [...built.parts, latest],
+          run(task, options) {
+            latest.run = {};
+            return built.run(task, options);
+          },
+        };
+      },
+    };
+    const rules = adapterContract(harness).filter(({ id }) => ['ADP42', 'ADP43'].includes(id));
+    for (const { check } of rules) await check();
+    expect(rules).toHaveLength(2);
   });
 
   it('[KIT32] has an ID and a title of its own for each rule', () => {
