@@ -117,7 +117,7 @@ async function callTool<R extends ToolRequest, T>(
 ): Promise<T> {
   const { name: tool, args, id: callId } = request.toolCall;
   const { signal } = request.runtime;
-  const info = { agent, tool, args, callId, signal, outcomeOf };
+  const info = { agent, tool, args, callId, signal, outcomeOf, isPause: isControl };
   let use: kit.BegunStep<unknown, Local> | undefined;
   try {
     const begun = await kit.begin(context, kit.toolCall<unknown, Local>(info));
@@ -126,7 +126,7 @@ async function callTool<R extends ToolRequest, T>(
     begun.end({ value });
     return value;
   } catch (error) {
-    use?.end(isControl(error) ? undefined : { error });
+    use?.end({ error });
     // LangChain tells the model of these itself.
     if (signal?.aborted || isControl(error) || isLangChains(error)) throw error;
     // Without a middleware the model is told of an error; with one, the run would fail.

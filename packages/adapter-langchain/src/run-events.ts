@@ -213,6 +213,7 @@ export class RunEvents {
         callId,
         signal: this.#info.signal,
         outcomeOf,
+        isPause: isControl,
       };
       const use = await this.#context.within(around.scope, () =>
         begin(this.#context, toolCall<unknown, Local>(info)),
@@ -230,10 +231,10 @@ export class RunEvents {
 
   handleToolError(error: unknown, runId: string): void {
     this.isInterrupted ||= isInterrupt(error);
-    this.#endTool(runId, isControl(error) ? undefined : { error });
+    this.#endTool(runId, { error });
   }
 
-  #endTool(runId: string, outcome: Outcome<unknown> | undefined): void {
+  #endTool(runId: string, outcome: Outcome<unknown>): void {
     this.#tools.get(runId)?.end(outcome);
     this.#tools.delete(runId);
     this.#places.delete(runId);

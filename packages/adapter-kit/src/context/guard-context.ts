@@ -125,7 +125,7 @@ export class GuardContext<L = unknown> extends RunContext<L> {
     return warning === undefined ? messages : [...messages, asMessage(warning)];
   }
 
-  /** A prompt without the laps that the team was told of, where `cutLaps` asks for that. */
+  /** A prompt without the laps that the team was told of, where `cutLaps` asks for that. What tells its messages apart but ids of calls counts. */
   withoutLaps<T>(messages: readonly T[]): readonly T[] {
     const { isToldOfLoop } = internalsOf(this.breaker);
     const isCut = this.options.cutLaps && this.isActive && isToldOfLoop(this.conversation);

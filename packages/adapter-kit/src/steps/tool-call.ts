@@ -20,14 +20,16 @@ export interface ToolInfo<T> {
   readonly refusedAs?: ((text: string) => T) | undefined;
   /** Reads result or error from the value. @defaultValue a result, as JSON */
   readonly outcomeOf?: (value: T) => ToolOutcome;
+  /** Whether an error is none, but how the call leaves to go on later, such as once a person has answered: it is not reported. @defaultValue never */
+  readonly isPause?: ((error: unknown) => boolean) | undefined;
 }
 
 /** What came of a call of a tool. */
 export type ToolOutcome = Pick<ToolCallSignal, 'result' | 'error'>;
 
-/** A call of a tool, whole or streamed: it reports the result or the error. One that its reader leaves is not reported. */
+/** A call of a tool, whole or streamed: it reports the result or the error. One that its reader leaves is not reported, nor one that was cut off, whatever a framework makes of its error. */
 export function toolCall<R, L, T = R>(info: ToolInfo<R>): StepKind<R, L, T> {
-  const { agent, tool, args, callId, signal, refusedAs, outcomeOf = asResult } = info;
+  const { agent, tool, args, callId, signal, refusedAs, isPause, outcomeOf = asResult } = info;
   return {
     signal,
     at(context) {
@@ -35,10 +37,12 @@ export function toolCall<R, L, T = R>(info: ToolInfo<R>): StepKind<R, L, T> {
       context.openCalls.reached(context.scope, tool, callId);
       const request = { kind: 'tool-call', ...context.originOf(agent), ...made } as const;
       let begunAt = request.at;
-      const signalOf = (outcome: Outcome<R>): ToolCallSignal => {
+      const signalOf = (outcome: Outcome<R>): ToolCallSignal | undefined => {
+        if ('error' in outcome && isPause?.(outcome.error)) return undefined;
         const origin = context.originOf(agent);
         const end =
           'value' in outcome ? outcomeOf(outcome.value) : { error: signalError(outcome.error) };
+        if (end.error !== undefined && context.isCutOff(undefined, signal)) return undefined;
         const durationMs = Math.max(0, origin.at - begunAt);
         const id = callId !== undefined && { callId };
         return { kind: 'tool-call', ...origin, ...made, ...id, durationMs, ...end };

@@ -96,6 +96,46 @@ describe('a tool call', () => {
     expect(signals[1]).toMatchObject({ durationMs: 7, result: 'blue' });
     expect(signals[1]).not.toHaveProperty('callId');
   });
+
+  // A framework may tell an agent of an error as the result of the call.
+  const outcomeOf = (value: string) => kit.textOutcome(value, { isError: value === 'aborted' });
+  const told = { agent: 'ann', tool: 'look', args: {}, outcomeOf };
+
+  it('[KIT142] is not reported where its error comes as a result after the caller has cancelled it', async () => {
+    const { context, signals, problems } = setUp();
+    const controller = new AbortController();
+    const work = async () => {
+      controller.abort();
+      return 'aborted';
+    };
+    expect(await callTool(context, { ...told, work, signal: controller.signal })).toBe('aborted');
+    expect([signals, problems]).toEqual([[], []]);
+  });
+
+  it('[KIT142] is reported where it has failed or has a result', async () => {
+    const { context, signals } = setUp();
+    const controller = new AbortController();
+    const { signal } = controller;
+    await callTool(context, { ...told, work: async () => 'aborted', signal });
+    const work = async () => {
+      controller.abort();
+      return 'blue';
+    };
+    await callTool(context, { ...told, work, signal });
+    expect(signals).toMatchObject([{ error: { message: 'aborted' } }, { result: 'blue' }]);
+  });
+
+  it('[KIT143] is reported once it has ended, and not where it waits for a person', async () => {
+    const { context, signals } = setUp();
+    const isPause = (error: unknown): boolean => error === 'asks';
+    const call = { ...told, isPause };
+    const asks = callTool(context, { ...call, work: () => Promise.reject('asks') });
+    await expect(asks).rejects.toBe('asks');
+    const fails = callTool(context, { ...call, work: () => Promise.reject('fog') });
+    await expect(fails).rejects.toBe('fog');
+    await callTool(context, { ...call, work: async () => 'blue' });
+    expect(signals).toMatchObject([{ error: { message: 'fog' } }, { result: 'blue' }]);
+  });
 });
 
 describe('a run of code', () => {
