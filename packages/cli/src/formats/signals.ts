@@ -64,6 +64,8 @@ export const signals: Format = {
       }
       for (const id of [...stretches.keys()].slice(0, -MAX_WAITING)) stretches.delete(id);
     }
+    // The next file of the recording may go on with them.
+    for (const [id, stretch] of stretches) yield { id, source, ...stretch, isOpen: true };
   },
 };
 

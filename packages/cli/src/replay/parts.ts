@@ -1,14 +1,19 @@
 import { type Block, blocksOf } from '../input/blocks.ts';
-import type { FoundFile } from '../input/find-files.ts';
 import { opensDocument } from '../input/head.ts';
 import { type Input, openInput } from '../input/input.ts';
 import { DEFAULT_LIMITS } from '../input/limits.ts';
 import { recognise } from '../read-recordings.ts';
 import { problemWith } from './problems.ts';
+import type { ReplayFile } from './rotated.ts';
 
 /** What one thread reads at a time: a file, or a block of its lines. */
 export type Part =
-  | { readonly source: string; readonly block?: undefined }
+  | {
+      readonly source: string;
+      /** Files of the same recording that are read before it. */
+      readonly older?: readonly string[] | undefined;
+      readonly block?: undefined;
+    }
   | { readonly source: string; readonly block: Block; readonly format: string };
 
 /** A file that was cut into blocks ends here. */
@@ -25,15 +30,15 @@ const MIN_BYTES = 256 * 1024;
 const LIMITS = { ...DEFAULT_LIMITS, maxDocumentBytes: 0 };
 
 /** The parts of files in order. */
-export async function* partsOf(files: readonly FoundFile[]): AsyncGenerator<Part | PartsEnd> {
+export async function* partsOf(files: readonly ReplayFile[]): AsyncGenerator<Part | PartsEnd> {
   for (const file of files) yield* partsOfFile(file);
 }
 
-async function* partsOfFile(file: FoundFile): AsyncGenerator<Part | PartsEnd> {
-  const { source } = file;
+async function* partsOfFile(file: ReplayFile): AsyncGenerator<Part | PartsEnd> {
+  const { source, older } = file;
   const cuttable = await openCuttable(file);
   if (cuttable === undefined) {
-    yield { source };
+    yield { source, older };
     return;
   }
   let problem: string | undefined;
@@ -47,7 +52,7 @@ async function* partsOfFile(file: FoundFile): AsyncGenerator<Part | PartsEnd> {
 }
 
 /** Whether a file can be read by several threads at the same time. */
-export async function isCuttable(file: FoundFile): Promise<boolean> {
+export async function isCuttable(file: ReplayFile): Promise<boolean> {
   const cuttable = await openCuttable(file);
   if (cuttable !== undefined) await close(cuttable.input);
   return cuttable !== undefined;
@@ -56,7 +61,7 @@ export async function isCuttable(file: FoundFile): Promise<boolean> {
 async function openCuttable({
   source,
   bytes,
-}: FoundFile): Promise<{ input: Input; format: string } | undefined> {
+}: ReplayFile): Promise<{ input: Input; format: string } | undefined> {
   if (bytes < MIN_BYTES) return undefined;
   // Reading the whole file will report why it cannot be read.
   const input = await openInput(source, { broken: () => {}, limits: LIMITS }).catch(

@@ -15,10 +15,11 @@ export class Problems {
     this.#source = source;
   }
 
-  add(line: number, problem: string, count = 1): void {
+  /** @param source where an older file of the recording is broken. */
+  add(line: number, problem: string, count = 1, source: string = this.#source): void {
     this.#told += 1;
     if (this.#told > MAX_TOLD) this.#untold += count;
-    else this.#waiting.push(this.#event(line, problem, count));
+    else this.#waiting.push({ kind: 'broken', source, line, problem, count });
   }
 
   take(): BrokenEvent[] {
@@ -28,12 +29,10 @@ export class Problems {
   }
 
   rest(): BrokenEvent[] {
-    const more = this.#event(0, `${this.#untold} more lines are broken`, this.#untold);
-    return this.#untold > 0 ? [...this.take(), more] : this.take();
-  }
-
-  #event(line: number, problem: string, count: number): BrokenEvent {
-    return { kind: 'broken', source: this.#source, line, problem, count };
+    const count = this.#untold;
+    if (count === 0) return this.take();
+    const problem = `${count} more lines are broken`;
+    return [...this.take(), { kind: 'broken', source: this.#source, line: 0, problem, count }];
   }
 }
 

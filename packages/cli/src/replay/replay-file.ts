@@ -1,7 +1,8 @@
 import type { PriceBook } from '@teamfuse/core';
 import type { Format, Recording } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
-import { UnknownFormatError } from '../input/bad-input-error.ts';
+import { BadInputError, UnknownFormatError } from '../input/bad-input-error.ts';
+import { fileProblem } from '../input/file-problem.ts';
 import { blockInput } from '../input/input.ts';
 import type { ReportBroken } from '../input/lines.ts';
 import { readRecordings } from '../read-recordings.ts';
@@ -35,11 +36,10 @@ export async function* replayPart(part: Part, options: FileOptions): AsyncGenera
   const { source } = part;
   const { fallback, kept, signal, ...rest } = options;
   const problems = new Problems(source);
-  const broken: ReportBroken = (line, problem) => problems.add(line, problem);
   const rejected = (id: string, problem: string): void =>
-    broken(0, `conversation ${id}: ${problem}`);
+    problems.add(0, `conversation ${id}: ${problem}`);
   try {
-    const read = recordingsIn(part, broken, fallback);
+    const read = recordingsIn(part, problems, fallback);
     const recordings = until(signal, kept?.keep(read) ?? read);
     for await (const replayed of replayAll(recordings, { ...rest, rejected })) {
       yield* problems.take();
@@ -54,15 +54,32 @@ export async function* replayPart(part: Part, options: FileOptions): AsyncGenera
   }
 }
 
-function recordingsIn(
+async function* recordingsIn(
   part: Part,
-  broken: ReportBroken,
+  problems: Problems,
   fallback: Format | undefined,
-): AsyncIterable<Recording> {
-  const { source, block } = part;
-  if (block === undefined) return readRecordings(source, { broken, fallback });
-  const known = FORMATS.find(({ id }) => id === part.format) as Format;
-  return known.read(blockInput(source, block, { broken }));
+): AsyncGenerator<Recording> {
+  const { source } = part;
+  const broken: ReportBroken = (line, problem) => problems.add(line, problem);
+  if (part.block !== undefined) {
+    const known = FORMATS.find(({ id }) => id === part.format) as Format;
+    yield* known.read(blockInput(source, part.block, { broken }));
+    return;
+  }
+  for (const older of part.older ?? []) {
+    for await (const recording of olderIn(older, problems)) yield { ...recording, source };
+  }
+  yield* readRecordings(source, { broken, fallback });
+}
+
+/** The recordings in an older file. Where it breaks off, the newer ones are read all the same. */
+async function* olderIn(older: string, problems: Problems): AsyncGenerator<Recording> {
+  const broken: ReportBroken = (line, problem) => problems.add(line, problem, 1, older);
+  try {
+    yield* readRecordings(older, { broken });
+  } catch (error) {
+    broken(0, fileProblem(error instanceof BadInputError ? error.cause : error));
+  }
 }
 
 /** The values until the signal aborts. */

@@ -5,6 +5,7 @@ import { isCuttable, partsOf } from './parts.ts';
 import { replayPart } from './replay-file.ts';
 import { type ReplayJob, toFileOptions } from './replay-job.ts';
 import type { Rerun } from './rerun.ts';
+import { joinRotated, type ReplayFile } from './rotated.ts';
 import { replayInThreads } from './threads/in-order.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 
@@ -34,14 +35,20 @@ export async function* replayFiles(
     }
   }
   const named = new Set(files.filter(({ isNamed }) => isNamed).map(({ source }) => source));
-  for await (const event of eventsOf(files, { ...job, maxKept: rerun?.maxKept }, signal, rerun)) {
+  const recordings = await joinRotated(files);
+  for await (const event of eventsOf(
+    recordings,
+    { ...job, maxKept: rerun?.maxKept },
+    signal,
+    rerun,
+  )) {
     const isStray = event.kind === 'failed' && event.isUnknown && !named.has(event.source);
     yield isStray ? { kind: 'skipped', source: event.source } : event;
   }
 }
 
 async function* eventsOf(
-  files: readonly FoundFile[],
+  files: readonly ReplayFile[],
   job: ReplayJob,
   signal: AbortSignal,
   rerun?: Rerun,
@@ -60,13 +67,13 @@ async function* eventsOf(
   }
   const options = { ...(await toFileOptions({ ...job, threads: 1 })), signal };
   rerun?.readBy({ options });
-  for (const { source } of files) {
+  for (const { source, older } of files) {
     if (signal.aborted) return;
-    yield* replayPart({ source }, options);
+    yield* replayPart({ source, older }, options);
   }
 }
 
-async function isThreaded(files: readonly FoundFile[], job: ReplayJob): Promise<boolean> {
+async function isThreaded(files: readonly ReplayFile[], job: ReplayJob): Promise<boolean> {
   const [first] = files;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (first === undefined || bytes < MIN_THREADED_BYTES || job.threads < 2) return false;
