@@ -74,9 +74,22 @@ function attributesIn(given: Attributes): Attributes {
   const expected = 'an object of attributes';
   return orInvalid('attributes', expected, given, () => {
     // The letters of a text, spread, would be attributes.
-    if (typeof given === 'object' && !Array.isArray(given)) return { ...given };
-    throw new InvalidOptionError('attributes', expected, given);
+    if (typeof given !== 'object' || Array.isArray(given)) {
+      throw new InvalidOptionError('attributes', expected, given);
+    }
+    const attributes = { ...given };
+    for (const [name, value] of Object.entries(attributes)) {
+      if ([value].flat().every(isPlain)) continue;
+      const values = 'a text, a number, true, false, or an array of these';
+      throw new InvalidOptionError(`attributes.${name}`, values, value);
+    }
+    return attributes;
   });
+}
+
+/** Whether OpenTelemetry takes a value; it leaves out what is nothing. */
+function isPlain(value: unknown): boolean {
+  return value == null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function provided<P, T>(option: string, provider: P, read: (provider: P) => T): T {

@@ -301,6 +301,19 @@ describe('an instrumented breaker', () => {
     expect(await sdk.valuesOf('teamfuse.spend')).toEqual({ '{}': 1 });
   });
 
+  it('[OTL8] refuses attributes that OpenTelemetry would lose, naming them', () => {
+    const told = (attributes: unknown) => () =>
+      instrumentBreaker(new Breaker({ now, judge: false }), { attributes } as InstrumentOptions)();
+    for (const value of [{ name: 'a' }, () => 'a', ['a', {}]]) {
+      expect(told({ region: 'eu', team: value })).toThrow(
+        /^option 'attributes\.team': expected a text,/,
+      );
+    }
+    expect(
+      told({ team: 'a', size: 3, isLive: true, tags: ['a'], region: undefined }),
+    ).not.toThrow();
+  });
+
   it('[OTL8] refuses what is no breaker, and other options', () => {
     const wrong = (breaker: unknown, options: unknown) => () =>
       instrumentBreaker(breaker as Breaker, options as InstrumentOptions);

@@ -67,15 +67,20 @@ export class GenaiPriceBook implements PriceBook, ContextWindows {
   /** @throws {@link PriceError} when no prices of the provider are known. */
   constructor(options: GenaiPriceBookOptions = {}) {
     const expected = 'an object that can be read';
-    const { provider, now = Date.now } = reading(
-      'INVALID_OPTION',
-      'options',
-      expected,
-      options,
-      () => ({
-        ...options,
-      }),
-    );
+    const {
+      provider,
+      now = Date.now,
+      ...others
+    } = reading('INVALID_OPTION', 'options', expected, options, () => ({
+      ...options,
+    }));
+    const [[other, value] = []] = Object.entries(others);
+    if (other !== undefined) {
+      throw new PriceError(
+        'INVALID_OPTION',
+        `option '${other}': expected one of the options provider, now, received ${shown(value)}`,
+      );
+    }
     if (typeof now !== 'function') {
       throw new PriceError(
         'INVALID_OPTION',

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { GenaiPriceBook, PriceList, type TokenUsage, toUsd } from '../src/index.ts';
+import {
+  GenaiPriceBook,
+  type GenaiPriceBookOptions,
+  PriceList,
+  type TokenUsage,
+  toUsd,
+} from '../src/index.ts';
 import { testTables, usages } from './support/price-tables.ts';
 
 const call: TokenUsage = { inputTokens: 1_000, outputTokens: 100 };
@@ -78,6 +84,14 @@ describe('GenaiPriceBook', () => {
         expect(openai.price('gpt-4o', more)?.nanoUsd).toBeGreaterThanOrEqual(price);
       }),
     );
+  });
+
+  test('[PRI11] refuses an option that does not exist, naming it', () => {
+    const options = { provder: 'openai' } as GenaiPriceBookOptions;
+    expect(() => new GenaiPriceBook(options)).toThrow(
+      'option \'provder\': expected one of the options provider, now, received "openai"',
+    );
+    expect(new GenaiPriceBook({ provider: 'openai' }).contextWindow('gpt-4o')).toBe(128_000);
   });
 
   test('[PRI7] finds the provider by prefix, by maker, or as told', async () => {
