@@ -97,6 +97,36 @@ describe('a reader of streamText()', () => {
   );
 });
 
+describe('a stream of a guarded model that is aborted, and not cancelled', () => {
+  /** A breaker that counts what is booked, and the stream of a talking model. */
+  async function opened(abortSignal: AbortSignal) {
+    const breaker = new Breaker();
+    const usages: object[] = [];
+    breaker.on('signal', ({ signal }) => signal.kind === 'usage' && usages.push(signal));
+    const model = guardModel(talking(), breaker);
+    const { stream } = await model.doStream({ prompt: [], abortSignal });
+    return { usages, stream };
+  }
+
+  it('[AIS12] is booked at once', async () => {
+    const leaving = new AbortController();
+    const { usages, stream } = await opened(leaving.signal);
+    await stream.getReader().read();
+    leaving.abort();
+    await turn();
+    expect(usages).toMatchObject([{ isPartial: true }]);
+  });
+
+  it('[AIS12] fails with the reason for whoever reads on', async () => {
+    const leaving = new AbortController();
+    const { stream } = await opened(leaving.signal);
+    const reading = async (): Promise<void> => {
+      for await (const _ of stream) leaving.abort(new Error('The user has left.'));
+    };
+    await expect(reading()).rejects.toThrow('The user has left.');
+  });
+});
+
 type AskAgent = (abortSignal?: AbortSignal) => Promise<Awaited<ReturnType<Ask>>>;
 
 const AGENT_WAYS: Readonly<Record<string, (ask: AskAgent) => Promise<unknown>>> = {

@@ -79,8 +79,13 @@ export function streamedStep(
       return { stream: streamOf(final(step, error, scope?.run)) };
     }
     const { parts, rest } = opened;
-    // Whoever aborts a stream may never ask for another part.
-    const quit = step.signal && onAbort(step.signal, over);
+    const left = (): void => inBackground(parts.return(undefined), () => {});
+    const aborted = (): void => {
+      over();
+      left();
+    };
+    // Whoever aborts a stream may never ask for another part, nor cancel it.
+    const quit = step.signal && onAbort(step.signal, aborted);
     const handed = async function* (): AsyncGenerator<AnswerPart> {
       const said: AnswerPart[] = [];
       try {
@@ -96,6 +101,7 @@ export function streamedStep(
           yield part.type === 'finish' ? marked(part, scope?.run) : part;
           if (!isOver) end = scope?.run.beginStep?.();
         }
+        if (!isWhole) step.signal?.throwIfAborted();
       } catch (error) {
         yield* final(step, error, scope?.run);
       } finally {
@@ -105,7 +111,7 @@ export function streamedStep(
     };
     const stream = await begunStream(handed());
     // Frameworks copy a stream, so that its reader can leave without a word.
-    unsubscribe = whenDropped(stream, () => inBackground(parts.return(undefined), () => {}));
+    unsubscribe = whenDropped(stream, left);
     return { ...rest, stream };
   });
 }
