@@ -22,12 +22,12 @@ export const FRAMEWORKS = [
   },
   {
     adapter: 'langchain',
-    oldest: { langchain: '1.5.0', '@langchain/langgraph': '1.7.0', '@langchain/core': '1.3.4' },
+    oldest: { langchain: '1.5.14', '@langchain/langgraph': '1.7.0', '@langchain/core': '1.3.4' },
     nodes: [NODE_20, NODE_24],
   },
   {
     adapter: 'mastra',
-    oldest: { '@mastra/core': '1.33.0' },
+    oldest: { '@mastra/core': '1.57.0' },
     nodes: [NODE_22, NODE_24],
   },
   {
