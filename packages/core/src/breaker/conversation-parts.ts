@@ -3,6 +3,7 @@ import { createStages } from '../admission/create-stages.ts';
 import { RunClock } from '../admission/run-clock.ts';
 import { StepsUnderWay } from '../admission/stages.ts';
 import type { ContextWindow } from '../budget/context-window.ts';
+import { periodIn } from '../budget/periods.ts';
 import type { Pricing } from '../budget/pricing.ts';
 import type { SharedSpend } from '../budget/shared-spend.ts';
 import { SpendTracker } from '../budget/spend-tracker.ts';
@@ -104,7 +105,9 @@ export function createParts(id: string, shared: Shared, idle: () => void): Conve
   const circuits = shared.circuits?.isShared(id) ? shared.circuits : undefined;
   const tell: CircuitHooks['tell'] = circuits && ((event, from) => circuits.tell(id, event, from));
   const changed: CircuitHooks['changed'] = (from, to) => circuitChanged(parts, from, to);
-  const circuit = new CircuitController(settings, now, events, { changed, tell });
+  const isOver: CircuitHooks['isOver'] = ({ kind, evidence }) =>
+    kind === 'budget' && spend.budget.ledger.isOver(evidence);
+  const circuit = new CircuitController(settings, now, events, { changed, tell, isOver });
   const judge = new Judge(new TenantJudges(shared.judges, tenant), {
     events,
     now,
@@ -244,8 +247,10 @@ export function retryInMs(
   { kind, evidence }: Trip,
 ): number | undefined {
   if (state.status === 'stopped') return undefined;
-  const probeFrom = state.status === 'open' ? state.probeFrom : 0;
   const roomAt = (kind === 'budget' && spend.roomAt(evidence)) || 0;
+  // The end of a day ends the cool-down, too.
+  const isOfPeriod = kind === 'budget' && periodIn(evidence.purse ?? '').period !== undefined;
+  const probeFrom = state.status === 'open' && !isOfPeriod ? state.probeFrom : 0;
   // Another call has the place, or is the probe, and nobody knows for how long.
   const isTaken = state.status === 'half-open' || kind === 'rate';
   const at = Math.max(probeFrom, roomAt, isTaken ? now() + SOON_MS : 0);

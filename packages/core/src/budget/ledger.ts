@@ -5,7 +5,7 @@ import { type Amount, toNanoUsd } from './amount.ts';
 import { type AllBooks, booksOf } from './budget-findings.ts';
 import type { CheckedBudget } from './budget-options.ts';
 import { Calendar } from './calendar.ts';
-import { periodIn } from './periods.ts';
+import { dateOf, periodIn } from './periods.ts';
 import { Purses, WHOLE } from './purses.ts';
 import type { BudgetStore, Purse } from './store/budget-store.ts';
 import { CheckedStore } from './store/checked-store.ts';
@@ -88,13 +88,21 @@ export class Ledger {
   }
 
   /** When a full purse will have room again, by its window at the latest; `undefined` if waiting does not help. */
-  roomAt({ purse = WHOLE, subject, count, limit }: Evidence): number | undefined {
+  roomAt(evidence: Evidence): number | undefined {
+    const { purse = WHOLE, subject, count, limit } = evidence;
     const now = this.#now();
     const { period } = periodIn(purse);
+    if (this.isOver(evidence)) return now;
     if (period !== undefined) return this.#calendarOf().endOf(period, now);
     if (this.#windowMs === undefined) return undefined;
     const unit = subject === 'tokens' ? 'tokens' : 'nanoUsd';
     return this.memory?.roomAt(purse, unit, count - limit) ?? now + this.#windowMs;
+  }
+
+  /** Whether the day or the month of a purse is over. */
+  isOver({ purse = WHOLE }: Evidence): boolean {
+    const { period, date } = periodIn(purse);
+    return period !== undefined && date !== dateOf(period, this.today);
   }
 
   /** With a rolling window, or in a purse of a day or a month, waiting makes room again. */

@@ -40,6 +40,8 @@ export interface CircuitHooks {
   readonly changed: (from: CircuitState, to: CircuitState) => void;
   /** An event has changed its state here, of which other processes have to know. */
   readonly tell: ((event: CircuitEvent, from: CircuitState) => void) | undefined;
+  /** Whether what a trip was about is over, such as the day of its purse. */
+  readonly isOver: (trip: Trip) => boolean;
 }
 
 /** Options of a {@link CircuitController}, which are checked. */
@@ -104,7 +106,10 @@ export class CircuitController {
     const { at, agent, depth = 0 } = step.request;
     const probeId = this.#probes + 1;
     // A time that the caller gives does not end a cool-down early.
-    this.apply({ type: 'probe', probeId }, Math.min(at, this.#now()));
+    const now = Math.min(at, this.#now());
+    const state = this.#state;
+    const isOver = state.status === 'open' && this.#hooks.isOver(state.trip);
+    this.apply({ type: 'probe', probeId }, isOver ? Math.max(now, state.probeFrom) : now);
     if (this.#state.status !== 'half-open' || this.#state.probeId !== probeId) return this.trip;
     step.becomeProbe((isCancelled) => {
       const type = isCancelled ? 'probe-cancelled' : 'probe-failed';

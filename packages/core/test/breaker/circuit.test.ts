@@ -147,7 +147,7 @@ describe('transition', () => {
   });
 
   it('[CIR11] lets nothing of a lost probe pass while another process has the next one', () => {
-    const hooks = { changed: () => {}, tell: undefined };
+    const hooks = { changed: () => {}, tell: undefined, isOver: () => false };
     const circuit = new CircuitController({ cooldownMs: 1000 }, () => 1000, { emit() {} }, hooks);
     const becomeProbe = (): void => {};
     const step = { ...FREE_PERMIT, isProbe: true, request: turn('a', 1000), becomeProbe };

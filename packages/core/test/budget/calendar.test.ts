@@ -79,6 +79,24 @@ describe('purses of a day and a month', () => {
     });
   });
 
+  it('[CAL10] end with every cool-down that they led to, and a refusal says when', async () => {
+    const { breaker, clock, goTo } = spending({ perDay: { maxUsd: 1 } }, '2026-11-26T22:00:00Z');
+    const chat = breaker.conversation();
+    const admit = () => chat.admit(modelRequest({ at: clock.now(), estimatedCostUsd: 2 }));
+    await admit();
+    // It backs off to a quarter of an hour.
+    for (let minute = 1; minute < 119; minute++) {
+      clock.advance(60_000);
+      const admission = await admit();
+      const waitMs = admission.isAdmitted ? undefined : chat.retryInMs(admission.trip);
+      expect(waitMs).toBe((120 - minute) * 60_000);
+    }
+    goTo('2026-11-27T00:00:00Z');
+    expect(chat.trip && chat.retryInMs(chat.trip)).toBe(0);
+    const call = modelRequest({ at: clock.now(), estimatedCostUsd: 1 });
+    expect(await chat.admit(call)).toMatchObject({ isAdmitted: true });
+  });
+
   it('[CAL4] do not hide a purse that no day refills', async () => {
     const { breaker, spend } = spending(
       { perUser: { maxUsd: 1, perDay: { maxUsd: 1 } } },
