@@ -46,6 +46,8 @@ export async function joinRotated(files: readonly FoundFile[]): Promise<readonly
 function filesByName(files: readonly FoundFile[]): FoundFile[][] {
   const byName = new Map<string, FoundFile[]>();
   for (const file of files) {
+    // A pipe has no size, and can be read only once.
+    if (file.bytes === 0) continue;
     const { name } = ageOf(file.source);
     byName.set(name, [...(byName.get(name) ?? []), file]);
   }

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -124,6 +126,22 @@ describe('recordings that are numbered', () => {
     expect(all).toHaveLength(6);
     expect(all).toEqual(all.map((one) => ({ ...one, turns: 2, trips: [] })));
   });
+
+  it.skipIf(process.platform === 'win32')(
+    '[RCD4] stay apart where they are pipes, which can be read only once',
+    async () => {
+      const pipes = ['run.1.jsonl', 'run.jsonl'].map((name) => at('apart', name));
+      execFileSync('mkfifo', pipes);
+      const writing = pipes.map((pipe, part) => {
+        const header = { record: 'header', version: 1, run: 'may', part, at: 0 };
+        const lines = [header, { ...call(part, 'x'), conversation: 'may' }];
+        return writeFile(pipe, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      });
+      const all = await told(...pipes);
+      await Promise.all(writing);
+      expect(all.map(({ source }) => source)).toEqual(pipes);
+    },
+  );
 
   it('[RCD4] stay apart where one is the packed copy of another', async () => {
     await record(at('apart', 'run.jsonl'), [call(0, 'x'), call(1, 'x')]);
