@@ -1,4 +1,4 @@
-import { moneyText, tokenCount } from '../output/amounts.ts';
+import { counted, moneyText, tokenCount } from '../output/amounts.ts';
 import type { Figures } from '../output/summary.ts';
 import type { Replayed } from '../replay/replay.ts';
 import type { Spend } from '../replay/spend.ts';
@@ -22,8 +22,9 @@ export function conversationTable(
   const stopped = shown.filter((_, i) => rows[i]?.trips.length !== 0);
   const clean = shown.slice(stopped.length);
   const left = conversations - rows.length;
-  const name = `${(conversations - tripped).toLocaleString('en')} conversations that would not have been stopped`;
-  const first = `The costliest stops come first; the first ${Math.min(detailed, rows.length)} are shown in detail below.`;
+  const name = `${counted(conversations - tripped, 'conversation')} that would not have been stopped`;
+  const count = Math.min(detailed, rows.length);
+  const first = `The costliest stops come first; ${count === 1 ? 'the first is' : `the first ${count} are`} shown in detail below.`;
   return el('section', { id: 'c0' }, [
     el('h2', null, 'Conversations'),
     el('p', { class: 'dim' }, first),

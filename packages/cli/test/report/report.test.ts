@@ -92,6 +92,13 @@ describe('teamfuse report', () => {
     expect(html).toContain('[redacted]');
   });
 
+  it('[REPORT7] says how many it details, be it one', async () => {
+    expect(await reportOf(loop('stuck', 20))).toContain('the first is shown in detail below');
+    const both = await reportOf([...loop('stuck', 20), ...progress('fine', 9)]);
+    expect(both).toContain('the first 2 are shown in detail below');
+    expect(both).toContain('1 conversation that would not have been stopped');
+  });
+
   it('[REPORT7] details twenty conversations and lists five hundred, however many there are', async () => {
     const html = await reportOf(
       Array.from({ length: 700 }, (_, i) => progress(`chat ${i}`, 2)).flat(),
