@@ -72,7 +72,10 @@ interface ProbeEnd {
 
 const PROBE = 'teamfuse-self-test';
 /** Nobody tells of the end of a stream whose reader has left. */
-const MAX_STREAMS = 1_000;
+const MAX_RUNS = 1_000;
+/** The names of errors that a fetch, and a server whose client has left, abort with. */
+const ABORTS: ReadonlySet<unknown> = new Set(['AbortError', 'ResponseAborted']);
+const isAborted = (error: unknown): boolean => ABORTS.has(Object(error).name);
 
 /**
  * Guards every call of a process: `registerTelemetry(breakerTelemetry(breaker))`. Each call is a run. Do not guard the same models and
@@ -83,7 +86,9 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   const { agent } = checked;
   const runs = CallRuns.of('the telemetry', breaker, checked);
   const { context } = runs;
-  const streams = new BoundedMap<string, true>(MAX_STREAMS);
+  const streams = new BoundedMap<string, true>(MAX_RUNS);
+  /** Reports of tools that were aborted, by themselves if their run goes on. */
+  const aborted = new BoundedMap<string, (() => void)[]>(MAX_RUNS);
   let isSeen = false;
   const callerOf = ({ functionId = agent }: Call) =>
     runs.callerOf(functionId === undefined ? {} : { agent: functionId });
@@ -97,6 +102,7 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
   const ended = (event: unknown): void => {
     const { callId } = event as Call;
     streams.delete(callId);
+    aborted.delete(callId);
     runs.end(callId);
   };
   return {
@@ -114,17 +120,14 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       if (tripIn(error) !== undefined) return;
       const outcome =
         error === undefined ? { result: toJson(output) } : { error: signalError(error) };
-      context.within(placeOf(call), () => {
-        const origin = context.originOf(callerOf(call).agent);
-        context.observe({
-          kind: 'tool-call',
-          ...origin,
-          tool,
-          args: toJson(input),
-          callId,
-          ...outcome,
+      const report = (): void =>
+        context.within(placeOf(call), () => {
+          const origin = context.originOf(callerOf(call).agent);
+          const args = toJson(input);
+          context.observe({ kind: 'tool-call', ...origin, tool, args, callId, ...outcome });
         });
-      });
+      if (!isAborted(error)) report();
+      else aborted.set(call.callId, [...(aborted.get(call.callId) ?? []), report]);
     },
     executeLanguageModelCall<T>(call: ModelCall & { execute(): PromiseLike<T> }) {
       const { callId, modelId = '', messages = [], maxOutputTokens, execute } = call;
@@ -134,7 +137,13 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       }
       const prompt = messages.map((message) => ({ content: JSON.stringify(message) }));
       const own = { model: modelId, prompt, maxOutputTokens, canBeLast: false };
-      const step = { ...own, open: () => execute() };
+      const open = async (): Promise<T> => {
+        const answer = await execute();
+        for (const report of aborted.get(callId) ?? []) report();
+        aborted.delete(callId);
+        return answer;
+      };
+      const step = { ...own, isCancelled: isAborted, open };
       const told = (): void => answeredIn(context, messages as readonly PromptMessage[]);
       const ask = streams.has(callId) ? streamedStep : wholeStep;
       const stepOf = () => {

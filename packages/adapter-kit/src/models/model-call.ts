@@ -26,6 +26,8 @@ export interface ModelCallInfo {
   readonly maxOutputTokens?: number | undefined;
   /** The caller's signal. A call that it ends is cancelled, and has not failed. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether an error says that the caller has cancelled, where its signal is not known. @defaultValue its signal says so */
+  readonly isCancelled?: (error: unknown) => boolean;
   /** Whether the model only chooses who speaks next, so that its calls belong to the turn they lead to. */
   readonly isSelection?: boolean;
   /** Whether it can be the last answer of a stopped run. @defaultValue unless it is for a selection */
@@ -79,7 +81,7 @@ export function askedCall(
     inputTokens: () => prompt.reduce((sum, { content }) => sum + estimateTokens(content), 0),
     countTokens: (text) => answerTokens(context, text),
     price: (usage) => pricing.cost(agent, model, usage),
-    isCutOff: (error) => context.isCutOff(error, info.signal),
+    isCutOff: (error) => info.isCancelled?.(error) || context.isCutOff(error, info.signal),
   });
 }
 
