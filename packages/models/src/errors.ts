@@ -45,8 +45,12 @@ export function throwIfClosed(isClosed: boolean): void {
   if (isClosed) throw new ModelClientError('CLOSED', 'the model client is closed');
 }
 
-/** Throws `CANCELLED` when `signal` is aborted. */
+/** Throws `CANCELLED` when `signal` is aborted, and `INVALID_OPTION` for anything but a signal. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal && typeof signal.addEventListener !== 'function') {
+    const problem = `option 'signal': expected an AbortSignal, received ${String(signal)}`;
+    throw new ModelClientError('INVALID_OPTION', problem);
+  }
   if (signal?.aborted) {
     throw new ModelClientError('CANCELLED', 'the model call was cancelled', {
       cause: signal.reason,

@@ -1,4 +1,5 @@
 import { ModelClientError } from '../errors.ts';
+import { kindOf } from './wire-fields.ts';
 
 /** Fields of every request, under AutoGen's names in camelCase. The server decides which values it accepts. */
 export interface CreateArgOptions {
@@ -34,6 +35,18 @@ const WIRE_NAMES: Readonly<Record<keyof CreateArgOptions, string>> = {
   user: 'user',
 };
 
+const KINDS = {
+  apiKey: 'string',
+  baseURL: 'string',
+  organization: 'string',
+  modelInfo: 'object',
+  includeNames: 'boolean',
+  createArgs: 'object',
+  client: 'object',
+} as const;
+
+const EXPECTED = { string: 'text', object: 'an object', boolean: 'true or false' } as const;
+
 /** Where options of AutoGen's client went that have another name here. */
 const ADVICE: Readonly<Record<string, string>> = {
   timeout: "it is called 'timeoutMs' here, in milliseconds",
@@ -51,6 +64,8 @@ export function splitCreateArgs<T extends { readonly createArgs?: object | undef
   known: Readonly<Record<string, true>>,
 ): Omit<T, keyof CreateArgOptions> {
   checkOptions(options);
+  for (const [name, kind] of Object.entries(KINDS))
+    checkKind(name, kind, Reflect.get(options, name));
   const args: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
@@ -71,6 +86,12 @@ function checkOptions(options: unknown): void {
     'INVALID_OPTION',
     `OpenAIChatCompletionClient: expected options with the name of a model, such as ${example}`,
   );
+}
+
+function checkKind(name: string, kind: keyof typeof EXPECTED, value: unknown): void {
+  if (value === undefined || (typeof value === kind && value !== null)) return;
+  const problem = `option '${name}': expected ${EXPECTED[kind]}, received ${kindOf(value)}`;
+  throw new ModelClientError('INVALID_OPTION', problem);
 }
 
 function isCreateArg(name: string): name is keyof CreateArgOptions {

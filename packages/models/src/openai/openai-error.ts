@@ -20,8 +20,7 @@ export function toModelClientError(error: unknown, clean: CleanText): ModelClien
     return new ModelClientError(codeOf(status), text, { status, cause });
   }
   if (error instanceof SyntaxError) return badResponse(message, cause);
-  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const text = `the connection to the model server failed: ${clean(messageOf(reason))}`;
+  const text = `the connection to the model server failed: ${clean(messageOf(reasonOf(error)))}`;
   return new ModelClientError('CONNECTION', text, { cause });
 }
 
@@ -44,6 +43,13 @@ function cleanCause(error: unknown, clean: CleanText): Error {
   return Object.assign(copy, code === undefined ? {} : { code });
 }
 
+/** The innermost cause: those around it say only that something has failed. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : error;
+}
+
+/** An error of several addresses has no message but a code. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || String(Reflect.get(error, 'code') ?? error.name);
 }

@@ -53,7 +53,8 @@ export function badResponse(what: string, cause?: unknown): ModelClientError {
   return new ModelClientError('BAD_RESPONSE', message, cause === undefined ? {} : { cause });
 }
 
-function kindOf(value: unknown): string {
+/** What a value is, for messages of errors. */
+export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';

@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai';
 import type { ModelInfo } from '../client.ts';
 import { ModelClientError } from '../errors.ts';
 import type { AssistantMessage, ImagePart, LLMMessage, UserMessage } from '../messages.ts';
+import { kindOf } from './wire-fields.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 
@@ -14,12 +15,21 @@ export interface WireMessageOptions {
 const TYPES =
   "'SystemMessage', 'UserMessage', 'AssistantMessage' or 'FunctionExecutionResultMessage', not a `role`";
 
+/** What the messages of each type hold. */
+const CONTENT = {
+  SystemMessage: { isText: true, isList: false, expected: 'text' },
+  UserMessage: { isText: true, isList: true, expected: 'text or a list' },
+  AssistantMessage: { isText: true, isList: true, expected: 'text or a list' },
+  FunctionExecutionResultMessage: { isText: false, isList: true, expected: 'a list' },
+} as const satisfies Record<LLMMessage['type'], object>;
+
 /** Writes messages as the chat-completions protocol wants them. */
 export function toWireMessages(
   messages: readonly LLMMessage[],
   options: WireMessageOptions,
 ): WireMessage[] {
   if (!Array.isArray(messages)) throw invalidMessage('messages', 'a list of messages');
+  messages.forEach(checkMessage);
   return mergeSystemMessages(messages, options.modelInfo).flatMap((message) =>
     toWireMessage(message, options),
   );
@@ -44,9 +54,17 @@ function toWireMessage(
         content,
         tool_call_id: callId,
       }));
-    default:
-      throw invalidMessage('the type of a message', TYPES);
   }
+}
+
+function checkMessage(message: unknown, at: number): void {
+  const { type, content } = Object(message) as Partial<LLMMessage>;
+  if (type === undefined || !Object.hasOwn(CONTENT, type)) {
+    throw invalidMessage(`messages[${at}].type`, TYPES);
+  }
+  const { isList, isText, expected } = CONTENT[type];
+  if ((isText && typeof content === 'string') || (isList && Array.isArray(content))) return;
+  throw invalidMessage(`messages[${at}].content`, `${expected}, received ${kindOf(content)}`);
 }
 
 function invalidMessage(what: string, expected: string): ModelClientError {

@@ -59,6 +59,21 @@ describe('errors', () => {
     await expect(client.create(hello)).rejects.toMatchObject({ code: 'CONNECTION' });
   });
 
+  test('[MER2] a connection that fails tells why', async () => {
+    const server = await ModelServer.start({ content: 'hi' });
+    const client = server.client({ maxRetries: 0 });
+    await server[Symbol.asyncDispose]();
+    await expect(client.create(hello)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test.each([null, {}, 'stop'])('[MER6] a signal that is none is refused: %j', async (signal) => {
+    await using server = await ModelServer.start({ content: 'hi' });
+    const options = { signal: signal as AbortSignal };
+    const call = server.client().create(hello, options);
+    if (signal === null) await expect(call).resolves.toMatchObject({ content: 'hi' });
+    else await expect(call).rejects.toThrow("option 'signal': expected an AbortSignal");
+  });
+
   test('[MER2] a server that stays silent is TIMEOUT', async () => {
     await using server = await ModelServer.start(() => new Promise(() => {}));
     const client = server.client({ timeoutMs: 50, maxRetries: 0 });
@@ -235,6 +250,10 @@ describe('options', () => {
     ['maxRetries', -1, 'an integer of at least 0, received -1'],
     ['timeoutMs', 0, 'an integer of at least 1, received 0'],
     ['timeoutMs', 1.5, 'an integer of at least 1, received 1.5'],
+    ['modelInfo', null, 'an object, received null'],
+    ['createArgs', 'top_k', 'an object, received text'],
+    ['baseURL', 8080, 'text, received a number'],
+    ['includeNames', 'no', 'true or false, received text'],
   ])('[MER6] refuses %s %s', (option, value, expected) => {
     const build = () =>
       new OpenAIChatCompletionClient({ model: 'gpt-4o', apiKey: 'none', [option]: value });

@@ -172,8 +172,19 @@ describe('options', () => {
     [
       'messages of the protocol',
       [{ role: 'user', content: 'hello' }],
-      "expected 'SystemMessage', ",
+      "messages[0].type: expected 'SystemMessage', ",
     ],
+    [
+      'content of another kind',
+      [{ type: 'UserMessage', content: 5, source: 'user' }],
+      'messages[0].content: expected text or a list, received a number',
+    ],
+    [
+      'results that are no list',
+      [{ type: 'FunctionExecutionResultMessage', content: 'done' }],
+      'messages[0].content: expected a list, received text',
+    ],
+    ['nothing', [null], 'messages[0].type: expected'],
   ])('[REQ13] sends nothing for %s', async (_, messages, problem) => {
     const before = server.requests.length;
     const asked = server.client({}).create(messages as LLMMessage[]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateResult, LLMMessage, OpenAIChatCompletionClient } from '../../src/index.ts';
 import { ModelServer } from './model-server.ts';
-import { serving } from './raw-server.ts';
+import { type RawServer, serving } from './raw-server.ts';
 
 const hello: readonly LLMMessage[] = [{ type: 'UserMessage', content: 'hello', source: 'user' }];
 
@@ -16,6 +16,19 @@ async function streamed(client: OpenAIChatCompletionClient): Promise<{
     else result = item;
   }
   return { chunks, result };
+}
+
+/** A server that streams these pieces of an answer. */
+function streaming(deltas: readonly object[]): Promise<RawServer> {
+  const chunks = [
+    ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  ];
+  return serving(eventsOf(chunks), 'text/event-stream');
+}
+
+function eventsOf(chunks: readonly object[]): string {
+  return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
 }
 
 describe('result', () => {
@@ -110,6 +123,54 @@ describe('result', () => {
       usage: { promptTokens: 0, completionTokens: 0 },
       finishReason: 'unknown',
     });
+  });
+
+  test.each([
+    ['all have the same index', 0, ['c1', 'c2']],
+    ['none has an index', undefined, ['c1', 'c2']],
+    ['none has an index or an id', undefined, ['', '']],
+  ])('[RSP2] tells function calls apart where %s', async (_, index, ids) => {
+    const [first, second] = ids.map((id) => ({ index, id }));
+    await using server = await streaming([
+      { tool_calls: [{ ...first, function: { name: 'add', arguments: '{"a"' } }] },
+      { tool_calls: [{ index, function: { arguments: ':1}' } }] },
+      { tool_calls: [{ ...second, function: { name: 'sub', arguments: '{}' } }] },
+    ]);
+    expect((await streamed(server.client)).result?.content).toEqual([
+      { id: ids[0], name: 'add', arguments: '{"a":1}' },
+      { id: ids[1], name: 'sub', arguments: '{}' },
+    ]);
+  });
+
+  test('[RSP2] holds one function call of which each piece has another id', async () => {
+    await using server = await streaming([
+      { tool_calls: [{ index: 0, id: 'c1', function: { name: 'add', arguments: '{"a"' } }] },
+      { tool_calls: [{ index: 0, id: 'c2', function: { arguments: ':1}' } }] },
+    ]);
+    expect((await streamed(server.client)).result?.content).toEqual([
+      { id: 'c1', name: 'add', arguments: '{"a":1}' },
+    ]);
+  });
+
+  test('[RSP2] is the first of several answers', async () => {
+    const choice = (index: number, content: string) => ({ index, delta: { content } });
+    const finished = (index: number) => ({ index, delta: {}, finish_reason: 'stop' });
+    const chunks = [
+      { choices: [choice(1, 'two'), choice(0, 'one')] },
+      { choices: [finished(1)] },
+      { choices: [finished(0)] },
+    ];
+    await using server = await serving(eventsOf(chunks), 'text/event-stream');
+    const { chunks: texts, result } = await streamed(server.client);
+    expect([texts, result?.content]).toEqual([['one'], 'one']);
+  });
+
+  test('[MER3] names what came instead of a stream', async () => {
+    await using page = await serving('<html>Log in</html>', 'text/html; charset=utf-8');
+    const expected = 'content-type: expected text/event-stream, received text/html';
+    await expect(streamed(page.client)).rejects.toThrow(expected);
+    await using whole = await serving(eventsOf([]), 'text/event-stream');
+    await expect(streamed(whole.client)).rejects.toThrow('the stream broke off');
   });
 
   test('[RSP3] adds up over calls and streams', async () => {
