@@ -6,7 +6,7 @@ import {
   type ReportedUsage,
   untilAborted,
 } from '@teamfuse/core/kit';
-import { checkNames, integer, type OptionNames, priceBookOf } from '@teamfuse/core/options';
+import { checkNames, integer, type OptionNames, priceBookOf, textOf } from '@teamfuse/core/options';
 import { GenaiPriceBook } from '@teamfuse/prices';
 import { askerOf, type JudgeModel } from './judge-model.ts';
 import { questionMessages } from './question-messages.ts';
@@ -53,6 +53,7 @@ export function modelJudge(client: JudgeModel, options: ModelJudgeOptions = {}):
   const book = priceBookOf(prices, new GenaiPriceBook());
   // A timer of Node ends at once where its time is longer.
   integer('timeoutMs', timeoutMs, 1, 2 ** 31 - 1);
+  if (options.model !== undefined) textOf('model', model);
   return async (question) => {
     const signal = AbortSignal.timeout(timeoutMs);
     // A model may ignore the signal.

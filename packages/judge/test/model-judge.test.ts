@@ -166,6 +166,11 @@ describe('modelJudge over HTTP', () => {
     expect(await costOf('another')).toBeNull();
   });
 
+  it('[JUD2] refuses a name of the model that is no text', () => {
+    const options = { model: 5 as unknown as string };
+    expect(() => modelJudge(async () => '', options)).toThrow("option 'model': expected text");
+  });
+
   it('[JUD2] refuses prices that make no sense', () => {
     const make = (prices: unknown) => () => modelJudge(async () => '', { prices } as never);
     expect(make(5)).toThrow("option 'prices'");

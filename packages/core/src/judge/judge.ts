@@ -101,8 +101,7 @@ export class Judge {
     const judge = this.takeUp();
     if (!this.#isAskable(judge) || this.#question !== undefined || !this.#pace.isTime)
       return undefined;
-    // It is asked as soon as the team has spent enough.
-    if (!this.#isAffordable(judge)) return undefined;
+    if (!this.#isAffordable(judge)) return this.#actIfPoor();
     this.#pace.ask();
     const { timeoutMs } = judge;
     const late = (one: OpenQuestion): void => this.#late(one, timeoutMs);
@@ -171,6 +170,21 @@ export class Judge {
     if (this.#questions > 0) return this.#parts.affords(maxShare, this.#latest.tokens);
     const share = FIRST_MAY_TAKE * maxShare;
     return this.#pace.isSuspected || this.#parts.affords(share, this.#latest.tokens);
+  }
+
+  /** It is asked as soon as the team has spent enough. What is suspected waits for that unless nothing is left to ask with. */
+  #actIfPoor(): Trip | undefined {
+    const found = this.#suspected;
+    if (found === undefined) return undefined;
+    const decided = andThen(this.#parts.mayAsk(), (mayAsk) => {
+      if (mayAsk || this.#suspected !== found) return undefined;
+      this.#suspected = undefined;
+      this.#isSilent = true;
+      return this.#parts.act(found);
+    });
+    if (!isPromise(decided)) return decided;
+    decided.catch(this.#report);
+    return undefined;
   }
 
   #answer({ confirm }: CheckedJudge): MaybePromise<Answer | undefined> {

@@ -8,7 +8,7 @@ import {
   type Finding,
 } from '../../src/index.ts';
 import { heard } from '../support/judge.ts';
-import { message, modelRequest } from '../support/signals.ts';
+import { message, modelRequest, usage } from '../support/signals.ts';
 import { staleText } from '../support/stale.ts';
 import { warningsOf } from '../support/warnings.ts';
 
@@ -102,6 +102,32 @@ describe('what a judge may spend', () => {
     stall(20);
     expect(breaker.conversation().trip?.kind).toBe('speaker-cycle');
     expect(breaker.conversation().trip?.reason).not.toContain('judge');
+  });
+
+  it.each([undefined, lateStore()])(
+    '[JDG18] lets the breaker decide alone once it is used up, however little the team has spent',
+    async (store) => {
+      const budget = { agents: { judge: { maxUsd: 0.2 } }, ...(store && { store }) };
+      const { breaker, stall } = paying(budget);
+      stall(4);
+      await heard();
+      breaker.observe(usage({ costUsd: 0.001 }));
+      for (let i = 0; i < 16; i++) {
+        stall(1);
+        await heard();
+      }
+      expect(breaker.judged.questions).toBe(1);
+      expect(breaker.conversation().trip?.kind).toBe('speaker-cycle');
+    },
+  );
+
+  it('[JDG25] leaves a suspicion waiting while something is left', () => {
+    const { breaker, stall } = paying({ agents: { judge: { maxUsd: 1 } } });
+    stall(4);
+    breaker.observe(usage({ costUsd: 0.001 }));
+    stall(16);
+    expect(breaker.judged.questions).toBe(1);
+    expect(breaker.conversation().trip).toBeUndefined();
   });
 
   it('[JDG18] is asked for again once it is raised', () => {
