@@ -151,6 +151,7 @@ export const FITTING: Readonly<Record<string, Rows>> = {
     checkOptions: () => [{}, breaker()],
     describe: () => [1],
     isModel: () => [{}],
+    taskIn: () => ['Look.'],
     tripIn: () => [new Error('no')],
   },
   'adapter-ai-sdk': {

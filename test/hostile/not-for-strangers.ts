@@ -20,7 +20,7 @@ export const EXEMPT: readonly (readonly [names: RegExp, reason: string])[] = [
     'called by our packages, with files that they have checked',
   ],
   [
-    /^core (?:andThen|orRejection|askForStep|atOnce|ExpiryTimer(?:\.set)?|inBackground|internalsOf|isAsyncFunction|isPromise|isRealPromise|isRefusedCall|noticeText|orInvalid|readOptions|runStep|signalError|onAbort|tell|untilAborted)$/,
+    /^core (?:andThen|orRejection|askForStep|atOnce|ExpiryTimer(?:\.set)?|inBackground|internalsOf|isAsyncFunction|isPromise|isRealPromise|noticeText|orInvalid|readOptions|runStep|signalError|onAbort|tell|untilAborted)$/,
     'called by adapters, by its types',
   ],
   [/^core ModelCall\b/, 'called by adapters, by its types'],

@@ -81,9 +81,8 @@ function tapAgent(context: Context, taps: kit.TapSet, agent: GuardableAgent): vo
 
 type Call = (options: AgentCallOptions) => PromiseLike<object>;
 
-function infoOf(agent: string, { prompt, abortSignal: signal }: AgentCallOptions) {
-  const task = typeof prompt === 'string' ? prompt : undefined;
-  return { agent, task, signal, local: { hasAnswer: false } };
+function infoOf(agent: string, { prompt, messages, abortSignal: signal }: AgentCallOptions) {
+  return { agent, task: kit.taskIn(prompt ?? messages), signal, local: { hasAnswer: false } };
 }
 
 function working(

@@ -18,6 +18,7 @@ import type { Breaker } from '@teamfuse/core';
 import { type OptionTable, readOptions } from '@teamfuse/core/options';
 import { whenTripped } from './guarded-call.ts';
 import type { StopCondition } from './shapes.ts';
+import { ToldPrompts } from './told-prompts.ts';
 
 /** Options of {@link guardModel} and {@link guardTools}. */
 export interface CallOptions {
@@ -47,10 +48,17 @@ const runsOf: WeakMap<Breaker, Map<string | undefined, CallRuns>> = new WeakMap(
 export class CallRuns implements CallScopes {
   readonly context: Context;
   readonly #runs: KeyedRuns<Progress>;
+  readonly #prompts: ToldPrompts = new ToldPrompts();
+  /** What belongs to the places of runs that began with a call. */
+  readonly #own: WeakSet<object> = new WeakSet();
 
   private constructor(context: Context) {
     this.context = context;
-    this.#runs = new KeyedRuns(context, () => ({ hasAnswer: false }));
+    this.#runs = new KeyedRuns(context, () => {
+      const local = { hasAnswer: false };
+      this.#own.add(local);
+      return local;
+    });
     context.listen();
   }
 
@@ -81,6 +89,13 @@ export class CallRuns implements CallScopes {
   keyOfStream({ prompt }: ModelParams): string {
     const ids = callsAnswered(prompt.at(-1)).map((callId) => this.#runs.idOfCall(callId));
     return ids.find(Boolean) ?? randomUUID();
+  }
+
+  /** What an agent or a tool asks a model around its call is known otherwise. */
+  asked(prompt: readonly PromptMessage[]): void {
+    const { agent, local, tool } = this.context.scope ?? {};
+    const isOwn = local !== undefined && this.#own.has(local);
+    if (isOwn || (agent ?? tool) === undefined) this.#prompts.tell(this.context, prompt);
   }
 
   ofModel(key: RunKey, agent: string): Scope<Progress> | undefined {

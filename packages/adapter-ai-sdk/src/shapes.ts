@@ -12,6 +12,7 @@ export interface GuardableAgent {
 /** What one call of an agent is given. */
 export interface AgentCallOptions {
   readonly prompt?: unknown;
+  readonly messages?: unknown;
   readonly abortSignal?: AbortSignal | undefined;
   readonly experimental_transform?: unknown;
 }

@@ -144,7 +144,10 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
         return answer;
       };
       const step = { ...own, isCancelled: isAborted, open };
-      const told = (): void => answeredIn(context, messages as readonly PromptMessage[]);
+      const told = (): void => {
+        answeredIn(context, messages as readonly PromptMessage[]);
+        runs.asked(messages as readonly PromptMessage[]);
+      };
       const ask = streams.has(callId) ? streamedStep : wholeStep;
       const stepOf = () => {
         if (context.scope !== undefined) context.attempt('observe', told);

@@ -40,6 +40,7 @@ export { beginModel, type ModelCallInfo, unaskedModel } from './models/model-cal
 export { outputLimit, withOutputLimit } from './models/output-limit.ts';
 export { type CodeBlock, executionSignal, joinBlocks } from './signals/execution.ts';
 export { type Origin, originOf } from './signals/origin.ts';
+export { taskIn } from './signals/task.ts';
 export {
   type AgentCall,
   type AgentEnd,

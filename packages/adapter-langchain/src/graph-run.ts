@@ -2,7 +2,6 @@ import * as kit from '@teamfuse/adapter-kit';
 import { type BoundedMap, toJson } from '@teamfuse/core/kit';
 import type { Context, Local } from './context.ts';
 import { guardedStream } from './guarded-stream.ts';
-import { taskIn } from './messages.ts';
 import { RunEvents } from './run-events.ts';
 import type { GuardableGraph, RunConfig } from './shapes.ts';
 
@@ -58,7 +57,7 @@ export async function runGraph(context: Context, graph: GraphRun): Promise<Reada
 async function begin(context: Context, graph: GraphRun): Promise<kit.AgentWork<Local>> {
   const { name: agent, config, input } = graph;
   const { scope } = context;
-  const task = taskIn(input);
+  const task = kit.taskIn(input);
   if (scope !== undefined) {
     if (scope.agent === undefined) return { scope, end: () => {} };
     return kit.beginNested(context, { agent, task });

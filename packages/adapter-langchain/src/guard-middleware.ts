@@ -8,7 +8,6 @@ import {
   messagesIn,
   outcomeOf,
   promptPart,
-  taskIn,
   tellAnswers,
   tellCalls,
   textOf,
@@ -56,7 +55,7 @@ export function guardMiddleware(breaker: Breaker, given: MiddlewareOptions = {})
     name: 'teamfuse',
     async wrapModelCall(request, handler) {
       const { runtime, messages } = request;
-      const { scope } = await runs.of(runtime, taskIn({ messages }));
+      const { scope } = await runs.of(runtime, kit.taskIn(messages));
       if (scope.local?.isHeard) return handler(request);
       const answer = await context.within(scope, () => callModel(context, agent, request, handler));
       if (isLast(answer)) await runs.end(runtime);

@@ -33,16 +33,6 @@ export function messagesIn(value: unknown): readonly Message[] {
   return messagesIn(messages ?? output ?? update);
 }
 
-/** The task in an input: its last message, if that is from outside. */
-export function taskIn(input: unknown): string | undefined {
-  const { messages } = Object(input) as { readonly messages?: unknown };
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
-  if (typeof last === 'string') return last;
-  const { content, type, role } = Object(last) as Readonly<Record<string, unknown>>;
-  const isFromOutside = ['human', 'user', undefined].includes((type ?? role) as string | undefined);
-  return isFromOutside && typeof content === 'string' ? content : undefined;
-}
-
 /** What the calls of a model have used, all together. */
 export function usageOf({ generations, llmOutput }: ModelResult): object | undefined {
   const usages = generations.flatMap(([first]) => readUsage(first?.message) ?? []);

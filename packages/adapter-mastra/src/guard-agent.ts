@@ -111,8 +111,8 @@ class AgentCall {
   async make(messages: unknown, call: Way, isWhole: boolean): Promise<object> {
     const context = this.#context;
     const { abortSignal: signal, prepareStep: own } = this.#options;
-    const task = typeof messages === 'string' ? messages : undefined;
     const agent = this.#agent;
+    const task = kit.taskIn(messages);
     const info = { agent, task, signal, local: { hasAnswer: false } };
     let begun: kit.AgentWork<Progress>;
     try {

@@ -34,7 +34,7 @@ export function tapNetwork(context: Context, taps: kit.TapSet, agent: GuardableA
       const defaults = Object(await agent.getDefaultNetworkOptions?.({ requestContext }));
       const all: NetworkOptions = { ...defaults, ...options };
       const { abortSignal } = all;
-      const task = typeof given === 'string' ? given : undefined;
+      const task = kit.taskIn(given);
       const info = { agent: name, task, signal: abortSignal, local: { hasAnswer: false } };
       const begun = await kit.beginAgent<Progress>(context, info);
       const { scope } = begun;

@@ -43,6 +43,21 @@ describe('an agent', () => {
     expect([asked(), breaker.stopped]).toEqual([3, []]);
   });
 
+  it('[MAS17] is told the last of its messages as its task, so that a chat may get the same answer', async () => {
+    const mails = Array.from({ length: 6 }, (_, i) => `Is this spam? ${i + 2}0 boxes of fruit.`);
+    const breaker = new Breaker();
+    const tasks: object[] = [];
+    breaker.on('signal', ({ signal }) => signal.kind === 'human-input' && tasks.push(signal));
+    const own = model('v2', 'labeller', () => ({ text: 'This is spam.' }));
+    const labeller = agent('labeller', own, {});
+    guardAgent(labeller, breaker, { conversation: 'mails' });
+    for (const content of mails) {
+      const result = await labeller.generate([{ role: 'user', content }]);
+      expect(result).toMatchObject({ text: 'This is spam.' });
+    }
+    expect(tasks).toMatchObject(mails.map((text) => ({ text, isAutomatic: true })));
+  });
+
   it('[MAS2] ends its stream so, too', async () => {
     const { agent, asked } = watcher(looking(50));
     guardAgent(agent, new Breaker());

@@ -51,7 +51,7 @@ export class GuardedRuns {
     begunBy.set(given, [...guards, this]);
     const local = progressOf(agent, input);
     const continues = stateIn(input);
-    const info = { agent: agent.name, task: taskIn(input), signal: options.signal, local };
+    const info = { agent: agent.name, task: kit.taskIn(input), signal: options.signal, local };
     if (context.isRehearsal) {
       const rehearsed = {};
       return kit.runAgent<object, Progress>(context, { ...info, ...REHEARSAL, rehearsed });
@@ -211,10 +211,6 @@ function pausedState(result: object | undefined): object | undefined {
   const { interruptions, state } = Object(result) as Readonly<Record<string, unknown>>;
   const isPaused = Array.isArray(interruptions) && interruptions.length > 0;
   return isPaused && typeof state === 'object' && state !== null ? state : undefined;
-}
-
-function taskIn(input: unknown): string | undefined {
-  return typeof input === 'string' ? input : undefined;
 }
 
 function textIn(result: object): string | undefined {

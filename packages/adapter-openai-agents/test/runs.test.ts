@@ -29,6 +29,22 @@ describe('a run', () => {
     expect(result.lastResponseId).toBe(result.rawResponses[2]?.responseId);
   });
 
+  it('[OAG20] is told the last message of its input as its task, so that a chat may get the same answer', async () => {
+    const mails = Array.from({ length: 6 }, (_, i) => `Is this spam? ${i + 2}0 boxes of fruit.`);
+    const runner = newRunner();
+    const breaker = new Breaker();
+    const signals = signalsOf(breaker);
+    guardRunner(runner, breaker, { conversation: 'mails' });
+    const answers = mails.map(() => [assistantMessage('This is spam.')]);
+    const labeller = new Agent({ name: 'labeller', model: new ScriptedModel(answers) });
+    for (const content of mails) {
+      const { finalOutput } = await runner.run(labeller, [{ role: 'user', content }]);
+      expect(finalOutput).toBe('This is spam.');
+    }
+    const tasks = signals.filter(({ kind }) => kind === 'human-input');
+    expect(tasks).toMatchObject(mails.map((text) => ({ text, isAutomatic: true })));
+  });
+
   it('[OAG2] ends with a last part where it is streamed, which comes before the end', async () => {
     const model = looking(50);
     const runner = newRunner();

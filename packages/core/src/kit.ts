@@ -69,7 +69,6 @@ export type {
   ToolCallRequest,
   TurnRequest,
 } from './signal/request.ts';
-export { isRefusedCall } from './signal/request.ts';
 export type {
   ExecutionSignal,
   HandoffSignal,

@@ -1,6 +1,6 @@
 import type { GuardContext } from '../context/guard-context.ts';
 import type { Scope } from '../context/scope.ts';
-import type { ModelParams } from './shapes.ts';
+import type { ModelParams, PromptMessage } from './shapes.ts';
 
 /** What the adapter knows of a run: whether there is an answer that would be lost. */
 export interface Progress {
@@ -13,6 +13,8 @@ export type Context = GuardContext<Progress>;
 export interface CallScopes {
   /** The place of a model call. All steps of a run have the same key. */
   ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
+  /** Hears of each prompt, in its place. */
+  asked?(prompt: readonly PromptMessage[]): void;
   /** The key that all steps of a streamed call's run share. @defaultValue the headers */
   keyOfStream?(params: ModelParams): object | string;
   /** The place of a tool call. */

@@ -54,11 +54,12 @@ const MAX_NAME = 100;
 
 function stepOf<T>(
   { modelId }: GuardableModel,
-  { context }: Caller,
+  { context, scopes }: Caller,
   given: ModelParams,
   call: (params: ModelParams) => PromiseLike<T>,
 ): ModelStep<T> {
   if (context.scope !== undefined) answeredIn(context, given.prompt);
+  if (context.isActive) context.attempt('observe', () => scopes.asked?.(given.prompt));
   const params = nudged(given, context);
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {
