@@ -108,6 +108,8 @@ export class TapSet {
 /** Why an object cannot be guarded that a breaker holds. A tap that two users share would charge both. */
 export function whyClaimed(holder: Breaker, breaker: Breaker): string {
   const isForTenant = [holder, breaker].some((one) => internalsOf(one).prefix !== '');
-  if (!isForTenant) return 'already guarded by this breaker';
+  if (!isForTenant) {
+    return 'already guarded by this breaker; uninstall that guard first, or give this one a breaker of its own';
+  }
   return 'already guarded, maybe for another user; guard it once with the whole breaker, and say for whom it works: guard.run({ user }, () => …)';
 }

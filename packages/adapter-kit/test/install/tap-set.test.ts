@@ -11,8 +11,9 @@ describe('a set of taps', () => {
     const agent = {};
     expect([first?.claim(agent, 'ann'), first?.claim(agent, 'ann')]).toEqual([true, false]);
     expect(() => second?.claim(agent, 'ann')).toThrow(
-      'cannot guard ann: already guarded by this breaker',
+      'cannot guard ann: already guarded by this breaker; uninstall that guard first, or give this one a breaker of its own',
     );
+    expect(new TapSet(new GuardContext(new Breaker())).claim(agent, 'ann')).toBe(true);
     first?.undo();
     expect(second?.claim(agent, 'ann')).toBe(true);
   });
