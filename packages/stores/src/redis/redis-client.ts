@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidOptionError } from '@teamfuse/core';
 import { orInvalid } from '@teamfuse/core/options';
 import type { Script } from './script.ts';
@@ -30,14 +31,23 @@ export type RunScript = (
   args: readonly string[],
 ) => Promise<readonly string[]>;
 
+/** In so long a client has its connection back that it has lost for a moment. */
+const MOMENT_MS = 100;
+
 /** How to run scripts with a client. `send` sends each command. @throws {@link InvalidOptionError} when it is none. */
 export function scriptsOf(client: RedisClient, send: Send = atOnce): RunScript {
   const [bySha, byText] = orInvalid('client', EXPECTED, client, () => commandsOf(client));
   return async ({ lua, sha }, keys, args) => {
-    const answer = await send(() => bySha(sha, keys, args)).catch((error: unknown) => {
-      if (!isUnknownScript(error)) throw error;
-      return send(() => byText(lua, keys, args));
-    });
+    const answer = await send(() => bySha(sha, keys, args))
+      .catch((error: unknown) => {
+        if (!isUnknownScript(error)) throw error;
+        return send(() => byText(lua, keys, args));
+      })
+      .catch(async (error: unknown) => {
+        // Asked again at once, it would say the same.
+        if (isReconnecting(client)) await pause(MOMENT_MS, undefined, { ref: false });
+        throw error;
+      });
     if (Array.isArray(answer)) return answer.map(String);
     throw new Error('the client returned no list');
   };
@@ -77,6 +87,12 @@ function commandsOf(client: RedisClient): readonly [Command, Command] {
 /** Whether a client has a command. */
 export function isMethodOf(client: unknown, name: string): boolean {
   return typeof Object(client)[name] === 'function';
+}
+
+/** Whether a client has no connection, as far as it says so. */
+function isReconnecting(client: unknown): boolean {
+  const { isReady, status = 'ready' } = Object(client);
+  return isReady === false || status !== 'ready';
 }
 
 function isUnknownScript(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import { createClient, createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,27 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
       other.destroy();
       expect(await store.settle(undefined, of(1, 2))).toMatchObject({ spent: of(2, 4) });
       close();
+    },
+  );
+
+  it.each(Object.entries(CLIENTS))(
+    '[RDS18] refuses no call because the connection was lost for a moment (%s)',
+    async (_, connect) => {
+      const own = await startRedis();
+      const { client, close } = await connect(own.port);
+      const store = new RedisBudgetStore(client, { timeoutMs: 1_000, attempts: 10 });
+      await store.totals();
+      const admin = await createClient({ url: own.url }).connect();
+      const lost = new Promise<void>((resolve) => {
+        (client as unknown as EventEmitter).once('reconnecting', resolve);
+      });
+      await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal']);
+      await lost;
+      expect(await store.reserve('a', of(1, 2), {})).toMatchObject({ isGranted: true });
+      store.close();
+      close();
+      admin.destroy();
+      await own.stop();
     },
   );
 
