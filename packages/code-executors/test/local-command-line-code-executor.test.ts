@@ -211,4 +211,33 @@ describe('options', () => {
       );
     },
   );
+
+  test.each<[string, unknown, string]>([
+    [
+      "AutoGen's name",
+      { timeout: 5 },
+      "there is no option 'timeout'; it is called 'timeoutMs' here",
+    ],
+    ['an unknown name', { cwd: '.' }, "there is no option 'cwd'; there are workDir, timeoutMs, "],
+    ['a text for options', 'minimal', 'options: expected an object, received minimal'],
+    ['null for options', null, 'options: expected an object, received null'],
+    ['no directory', { workDir: '' }, "option 'workDir': expected a text that is not empty"],
+    [
+      'another kind',
+      { cleanupTempFiles: 'no' },
+      "option 'cleanupTempFiles': expected true or false",
+    ],
+    ['a number for env', { env: 5 }, "option 'env': expected 'minimal', 'inherit' or an object"],
+    ['a number in env', { env: { PORT: 80 } }, "option 'env.PORT': expected a text, received 80"],
+    ['one name', { passEnv: 'HOME' }, "option 'passEnv': expected a list of names"],
+  ])('[OPT2] refuses %s', (_, options, problem) => {
+    expect(() => new LocalCommandLineCodeExecutor(options as object)).toThrow(problem);
+  });
+
+  test('[OPT2] repeats no value of the environment', () => {
+    const env = { TOKEN: 'secret\0' };
+    const build = () => new LocalCommandLineCodeExecutor({ env });
+    expect(build).toThrow("option 'env.TOKEN': expected a text without NUL");
+    expect(build).not.toThrow('secret');
+  });
 });

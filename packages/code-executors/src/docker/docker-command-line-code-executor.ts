@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredProgram } from '../block-sequence.ts';
+import { checkOptions, refuse } from '../check-options.ts';
 import type { CodeBlock, CodeResult } from '../code-executor.ts';
 import { CommandLineCodeExecutor } from '../command-line-code-executor.ts';
-import { CodeExecutorError } from '../errors.ts';
 import { integer } from '../integer.ts';
 import { runProgram } from '../program/program.ts';
 import { resultOf } from '../program/result.ts';
 import { containerEnclosure, prepareDocker } from './docker.ts';
 import { dockerRun } from './docker-run.ts';
 import type { ContainerOptions, DockerCommandLineCodeExecutorOptions } from './options.ts';
+
+const DOCKER = ['image', 'network', 'maxMemoryBytes', 'maxProcesses', 'maxFileBytes'];
 
 /**
  * Runs each code block in its own Docker container, through the Docker client, and never on this machine.
@@ -27,6 +29,7 @@ export class DockerCommandLineCodeExecutor extends CommandLineCodeExecutor {
   #docker: string | undefined;
 
   constructor(options: DockerCommandLineCodeExecutorOptions = {}) {
+    checkOptions(options, DOCKER);
     super(options);
     this.#container = {
       image: word('image', options.image ?? 'python:3-slim'),
@@ -72,8 +75,5 @@ export class DockerCommandLineCodeExecutor extends CommandLineCodeExecutor {
 /** An empty name, or one that the client would take for an option, would change what is run. */
 function word(option: string, value: string): string {
   if (typeof value === 'string' && /^[^\s-]\S*$/.test(value)) return value;
-  throw new CodeExecutorError(
-    'INVALID_OPTION',
-    `option '${option}': expected a name, received ${JSON.stringify(value)}`,
-  );
+  return refuse(option, 'a name', value);
 }

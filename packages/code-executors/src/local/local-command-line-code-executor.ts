@@ -11,7 +11,7 @@ import { type EnvironmentChoice, programEnvironment } from './environment.ts';
 import { Growth } from './growth.ts';
 import { openNamespace } from './namespace.ts';
 import {
-  checkChoices,
+  checkLocalOptions,
   givenLimits,
   type LocalCommandLineCodeExecutorOptions,
   readLimits,
@@ -38,7 +38,7 @@ export class LocalCommandLineCodeExecutor extends CommandLineCodeExecutor {
   readonly #givenLimits: readonly string[];
 
   constructor(options: LocalCommandLineCodeExecutorOptions = {}) {
-    checkChoices(options);
+    checkLocalOptions(options);
     super(options);
     this.#env = options.env ?? 'minimal';
     this.#passEnv = options.passEnv ?? [];

@@ -1,5 +1,5 @@
+import { checkOptions, refuse } from '../check-options.ts';
 import type { CommandLineOptions } from '../command-line-code-executor.ts';
-import { CodeExecutorError } from '../errors.ts';
 import { integer } from '../integer.ts';
 import type { ProgramLimits } from '../program/limits.ts';
 import type { EnvironmentChoice } from './environment.ts';
@@ -70,26 +70,36 @@ export function givenLimits(options: LocalCommandLineCodeExecutorOptions): strin
   return [...(isolation === 'auto' ? [] : ['isolation']), ...given.map(([name]) => name)];
 }
 
-/** Refuses what is neither a word that is known nor an object. @throws {@link CodeExecutorError} */
-export function checkChoices({
-  env,
-  passEnv,
-  isolation,
-}: LocalCommandLineCodeExecutorOptions): void {
-  if (typeof env === 'string' ? !['minimal', 'inherit'].includes(env) : env === null) {
-    refuse('env', "'minimal', 'inherit' or an object", env);
-  }
+const LOCAL = [
+  ...['env', 'passEnv', 'isolation'],
+  ...['maxMemoryBytes', 'maxProcesses', 'maxFiles', 'maxFileBytes'],
+];
+
+/** Refuses options that do not exist or are of another kind. @throws {@link CodeExecutorError} */
+export function checkLocalOptions(options: LocalCommandLineCodeExecutorOptions): void {
+  checkOptions(options, LOCAL);
+  const { env, passEnv, isolation } = options;
+  if (env !== undefined) checkEnvironment(env);
   if (isolation !== undefined && !['auto', 'required', 'none'].includes(isolation)) {
     refuse('isolation', "'auto', 'required' or 'none'", isolation);
   }
-  if (passEnv !== undefined && (env ?? 'minimal') !== 'minimal') {
+  if (passEnv === undefined) return;
+  if ((env ?? 'minimal') !== 'minimal')
     refuse('passEnv', "nothing unless 'env' is 'minimal'", passEnv);
+  if (!Array.isArray(passEnv) || passEnv.some((name) => typeof name !== 'string')) {
+    refuse('passEnv', 'a list of names', passEnv);
   }
 }
 
-function refuse(option: string, expected: string, received: unknown): never {
-  throw new CodeExecutorError(
-    'INVALID_OPTION',
-    `option '${option}': expected ${expected}, received ${JSON.stringify(received)}`,
-  );
+/** A value is not repeated if it is a text, which may be a secret. */
+function checkEnvironment(env: unknown): void {
+  if (env === 'minimal' || env === 'inherit') return;
+  if (typeof env !== 'object' || env === null || Array.isArray(env)) {
+    refuse('env', "'minimal', 'inherit' or an object", env);
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined) continue;
+    if (typeof value !== 'string') refuse(`env.${name}`, 'a text', value);
+    if (value.includes('\0')) refuse(`env.${name}`, 'a text without NUL', '[…]');
+  }
 }
