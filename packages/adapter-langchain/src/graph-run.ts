@@ -20,7 +20,7 @@ export interface GraphRun {
 /** Runs a graph. @throws TrippedError when nothing of it may begin. */
 export async function runGraph(context: Context, graph: GraphRun): Promise<ReadableStream> {
   const { name, config, call, input } = graph;
-  const { signal, callbacks } = config;
+  const { callbacks } = config;
   const isOutermost = context.scope === undefined;
   const work = await begin(context, graph);
   const { run } = work.scope;
@@ -31,13 +31,15 @@ export async function runGraph(context: Context, graph: GraphRun): Promise<Reada
     if (events.isInterrupted) graph.waits.set(run.conversation.id, context.breaker.now());
     await work.end(end);
   };
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, ...(config.signal ? [config.signal] : [])]);
   const events = new RunEvents(context, work.scope, { agent: name, signal, ended });
   const failed = (): boolean => {
-    if (!isOutermost || !events.hasBegun || signal?.aborted === true) return false;
+    if (!isOutermost || !events.hasBegun || signal.aborted) return false;
     return run.trip !== undefined && (run.isRefused || run.signal.aborted);
   };
   const over = async (last: unknown, end: kit.AgentEnd): Promise<void> => {
-    await ended(end);
+    await ended(leaving.signal.aborted ? { isLeft: true } : end);
     if (run.trip !== undefined) kit.comesFrom(run, Object(last));
   };
   try {
@@ -45,7 +47,8 @@ export async function runGraph(context: Context, graph: GraphRun): Promise<Reada
     const stream = await context.within(events.scope, () =>
       call(input, { ...guarded, signal: context.abortSignal(signal) }),
     );
-    const passed = guardedStream(stream, { failed, over });
+    const left = (): void => leaving.abort();
+    const passed = guardedStream(stream, { failed, left, over });
     kit.comesFrom(run, passed);
     return passed;
   } catch (error) {

@@ -134,8 +134,15 @@ async function callTool<R extends ToolRequest, T>(
       trip === undefined ? `${error}\n Please fix your mistakes.` : toldBy(context, trip);
     const standIn = { name: tool, invoke: async () => text };
     const answer = await handler({ ...request, tool: standIn });
-    return Object.assign(answer as object, { status: 'error' }) as T;
+    return failed(answer as object) as T;
   }
+}
+
+/** Marks a message as that of a call that has failed, also for when it is stored: then it is what it was made with. */
+function failed(message: object): object {
+  const status = 'error';
+  Object.assign(Object(Reflect.get(message, 'lc_kwargs')), { status });
+  return Object.assign(message, { status });
 }
 
 function isLangChains(error: unknown): boolean {

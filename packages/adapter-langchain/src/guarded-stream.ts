@@ -4,6 +4,8 @@ import type { AgentEnd } from '@teamfuse/adapter-kit';
 export interface StreamEnds {
   /** Whether a stream whose run has failed ends with what it has. */
   failed(): boolean;
+  /** The reader leaves: what is cut off has not failed. */
+  left(): void;
   /** The stream is over, with this last item. Comes once. */
   over(last: unknown, end: AgentEnd): unknown;
 }
@@ -25,6 +27,7 @@ export function guardedStream(stream: ReadableStream, ends: StreamEnds): Readabl
       else controller.enqueue(value);
     },
     async cancel() {
+      ends.left();
       await items.return(undefined);
     },
   });

@@ -39,7 +39,7 @@ interface ModelUse {
 /** What the callbacks of a run need to know of it. */
 export interface RunInfo {
   readonly agent: string;
-  /** The caller's signal. */
+  /** Aborts when the caller does, or leaves. */
   readonly signal: AbortSignal | undefined;
   /** Hears how the graph has ended, whether or not anyone reads its stream. */
   readonly ended: (end: AgentEnd) => unknown;

@@ -59,6 +59,16 @@ describe('guardMiddleware', () => {
     expect([errors[0]?.text, errors[0]?.status]).toEqual([told[0]?.text, 'error']);
   });
 
+  it('[LCN3] marks a tool that fails also in what is stored', async () => {
+    const view = (): string => {
+      throw new Error('fog');
+    };
+    const { agent } = agentWith(new Breaker(), { looks: 1, view });
+    const { messages } = await agent.invoke(INPUT);
+    const told = messages.find((message) => ToolMessage.isInstance(message));
+    expect(JSON.parse(JSON.stringify(told))).toMatchObject({ kwargs: { status: 'error' } });
+  });
+
   it('[LCN3] lets a tool ask a person, and reports the call once it is answered', async () => {
     const breaker = new Breaker();
     const signals: Signal[] = [];
