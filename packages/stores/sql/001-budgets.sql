@@ -137,7 +137,7 @@ BEGIN
 END $$;
 
 -- Books what a call took; of what is beyond its reservation, as much as is told. Without a reservation, which is null, all of it.
--- Returns what was booked.
+-- Returns what was booked. Purses of days and months keep what a window forgets.
 CREATE OR REPLACE FUNCTION teamfuse.book(
   of_budget text, window_ms float8, excess text, at_ timestamptz,
   usd_more numeric, tokens_more numeric, usd_reserved numeric, tokens_reserved numeric, names text[]
@@ -157,7 +157,8 @@ BEGIN
   PERFORM teamfuse.add(of_budget, names, usd_more, tokens_more, 0, 0);
   IF window_ms > 0 AND usd_more + tokens_more > 0 THEN
     INSERT INTO teamfuse.recent (budget, at, usd, tokens, purses)
-      VALUES (of_budget, at_, usd_more, tokens_more, names);
+      VALUES (of_budget, at_, usd_more, tokens_more,
+        ARRAY(SELECT name FROM unnest(names) AS name WHERE name !~ '^(day|month):'));
   END IF;
   RETURN ARRAY[usd_more, tokens_more];
 END $$;

@@ -1,8 +1,7 @@
 import { noteOptions, type Script, scriptOf } from './script.ts';
 
 /**
- * What every script begins with: the books as of now, by the server's clock.
- *
+ * What every script begins with: the books as of now, by the server's clock. Purses of days and months keep what a window forgets.
  * Amounts are added by Redis itself, in whole numbers of 64 bits: the numbers of Lua are exact up to 2^53 only. Lua compares
  * them, and cuts what it tells to 2^53 - 1; a limit is never larger, so that a sum that was rounded is beyond it all the same.
  */
@@ -53,6 +52,7 @@ local function totals(names)
   return figures
 end
 
+local function passing(name) return not name:find('^day:') and not name:find('^month:') and name or nil end
 -- Books what a call took; of what is beyond its reservation, as much as is told.
 local function book(id, actual, reserved, excess, names)
   if reserved and excess ~= 'refuse-next' then
@@ -71,7 +71,7 @@ local function book(id, actual, reserved, excess, names)
   local one = { id, actual[1], actual[2] }
   for _, name in ipairs(names) do
     add('s', name, actual[1], actual[2], '')
-    one[#one + 1] = name
+    one[#one + 1] = passing(name)
   end
   if windowMs > 0 and (actual[1] ~= '0' or actual[2] ~= '0') then
     redis.call('ZADD', recent, now, cjson.encode(one))
@@ -271,7 +271,7 @@ for i = 4, #ARGV, 3 do
   end
   if isMore then
     add('s', name, one[2], one[3], '')
-    one[4] = name
+    one[4] = passing(name)
     if windowMs > 0 then redis.call('ZADD', recent, now, cjson.encode(one)) end
   end
 end

@@ -48,6 +48,8 @@ const NAMES: OptionNames<SqliteBudgetStoreOptions> = {
 };
 
 const WHOLE = '';
+/** Purses of days and months keep what a window forgets. */
+const OF_PERIOD = /^(?:day|month):/;
 
 /**
  * Keeps spend in an SQLite file that any number of processes on one machine may share. It answers at once, or with a promise
@@ -125,7 +127,9 @@ export class SqliteBudgetStore implements BudgetStore {
         tables.markSettled(id, this.#at());
       }
       const at = this.#windowMs === undefined ? undefined : this.#at();
-      for (const name of [WHOLE, ...purses]) tables.book(name, actual, at);
+      for (const name of [WHOLE, ...purses]) {
+        tables.book(name, actual, OF_PERIOD.test(name) ? undefined : at);
+      }
       return totalsIn(tables, purses);
     });
   }

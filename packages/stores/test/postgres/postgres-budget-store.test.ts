@@ -64,6 +64,18 @@ describe.skipIf(!HAS_POSTGRES)('a budget in PostgreSQL (needs postgresql)', () =
     expect(await store.totals()).toEqual({ spent: NOTHING, reserved: NOTHING });
   });
 
+  it('[PGS10] keeps in purses of days and months what a window forgets', async () => {
+    const budget = 'days beside a window';
+    const store = new PostgresBudgetStore(pool, { ...PATIENT, budget, windowMs: 60_000 });
+    const purses = ['day:2026-11-26/user:ann', 'month:2026-11', 'user:ann'];
+    await store.settle(undefined, of(1, 2), purses);
+    await advance(pool, 60_000, budget);
+    expect(await store.totals(purses)).toMatchObject({
+      spent: NOTHING,
+      purses: [{ spent: of(1, 2) }, { spent: of(1, 2) }, { spent: NOTHING }],
+    });
+  });
+
   it.each([
     ['refuse-next', of(12, 15), NOTHING],
     ['overdraft', of(10, 15), of(2, 0)],

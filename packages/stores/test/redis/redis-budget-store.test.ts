@@ -140,6 +140,18 @@ describe.skipIf(!HAS_REDIS)('a budget in Redis (needs redis-server)', () => {
       new RedisBudgetStore(losing(connected.client, losses), { ...PATIENT, ...options }),
   );
 
+  it('[RDS19] keeps in purses of days and months what a window forgets', async () => {
+    const budget = 'days beside a window';
+    const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget, windowMs: 60_000 });
+    const purses = ['day:2026-11-26/user:ann', 'month:2026-11', 'user:ann'];
+    await store.settle(undefined, of(1, 2), purses);
+    await advance(server.url, 60_000, budget);
+    expect(await store.totals(purses)).toMatchObject({
+      spent: NOTHING,
+      purses: [{ spent: of(1, 2) }, { spent: of(1, 2) }, { spent: NOTHING }],
+    });
+  });
+
   it('[RDS4] leaves nothing on the server of calls and windows that are over, but the sums', async () => {
     const budget = 'tidy';
     const store = new RedisBudgetStore(connected.client, { ...PATIENT, budget, windowMs: 60_000 });

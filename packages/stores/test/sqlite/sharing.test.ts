@@ -68,6 +68,10 @@ describe.skipIf(SQLITE_NODE === undefined)('a budget in SQLite', () => {
     expect(outcomes).toEqual(Array(11).fill(late));
   });
 
+  it('[SQL12] keeps in purses of days and months what a window forgets', async () => {
+    expect(JSON.parse(await run('days.ts', file))).toEqual([0, 2, 2, 0]);
+  });
+
   it('[SQL11] is flushed once what waits for others that write is booked', async () => {
     expect(JSON.parse(await run('flush.ts', file))).toMatchObject({ spent: { tokens: 7 } });
   });
