@@ -1,14 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type Breaker, InvalidOptionError, redactSecrets, type Trip } from '@teamfuse/core';
-import {
-  atOnce,
-  type Disclosure,
-  internalsOf,
-  type JsonValue,
-  redactJson,
-  toJson,
-} from '@teamfuse/core/kit';
-import { checkNames, type OptionNames } from '@teamfuse/core/options';
+import { atOnce, type Disclosure, internalsOf, type JsonValue, toJson } from '@teamfuse/core/kit';
+import { checkNames, type OptionNames, show } from '@teamfuse/core/options';
 import { RecordingError } from './recording-error.ts';
 import { RecordingFile } from './recording-file.ts';
 import {
@@ -20,6 +13,7 @@ import {
   type TripRecord,
   type WithheldRecord,
 } from './records.ts';
+import { redactRecord } from './redact-record.ts';
 
 /** The part of a breaker that is recorded: that of any version of core will do. */
 export type RecordableBreaker = Pick<Breaker, 'on'>;
@@ -129,8 +123,8 @@ export class Recorder {
     const redact = this.#redactFor(disclosure);
     const record = (value: () => object): void =>
       this.#record(breaker, () => {
-        const line = value() as JsonValue;
-        return JSON.stringify(redact === false ? line : redactJson(line, redact));
+        const line = value() as { readonly [name: string]: JsonValue };
+        return JSON.stringify(redact === false ? line : redactRecord(line, redact));
       });
     const runs = new WeakSet<object>();
     const begin = (conversation: string, run: { readonly at?: number } | undefined): void => {
@@ -185,7 +179,11 @@ export class Recorder {
     const own = this.#redact;
     if (own === false) return false;
     const first = disclosure?.redactsSecrets === true ? disclosure.redacted : redactSecrets;
-    return (text) => atOnce('redact', own(first(text)));
+    return (text) => {
+      const redacted: unknown = atOnce('redact', own(first(text)));
+      if (typeof redacted === 'string') return redacted;
+      throw new TypeError(`redact: expected text, received ${show(redacted)}`);
+    };
   }
 
   #record(breaker: RecordableBreaker, line: () => string): void {

@@ -154,6 +154,51 @@ describe('recordTo', () => {
     expect(recordedWith({ redact: false })).toContain(key);
   });
 
+  it.each([
+    ['a recorder', (redact: (text: string) => string): RecorderOptions => ({ redact }), {}],
+    ['a breaker', (): RecorderOptions => ({}), { redact: (text: string) => text.toUpperCase() }],
+  ])(
+    '[REC6] leaves what a replay goes by to %s whose function changes every text',
+    (_, options, own) => {
+      const file = newFile();
+      const breaker = new Breaker({ ...own, maxToolCalls: 2 });
+      recordTo(
+        breaker,
+        file,
+        options((text) => text.toUpperCase()),
+      );
+      const call = {
+        kind: 'tool-call',
+        agent: 'clerk',
+        tool: 'find',
+        args: { name: 'ada' },
+      } as const;
+      for (const at of [0, 1]) breaker.observe({ ...call, at, error: { message: 'none' } });
+      expect(read(file)[1]).toMatchObject({
+        kind: 'tool-call',
+        agent: 'CLERK',
+        args: { NAME: 'ADA' },
+        error: { message: 'NONE' },
+      });
+      expect(read(file).at(-1)).toMatchObject({
+        record: 'trip',
+        trip: { kind: 'limit', basis: 'declared', agents: ['CLERK'], evidence: { limit: 2 } },
+      });
+    },
+  );
+
+  it('[REC7] counts what is redacted to no text, and reports it', () => {
+    const file = newFile();
+    const breaker = new Breaker();
+    const told: string[] = [];
+    breaker.on('error', ({ error }) => void told.push(String(error)));
+    const redact = (() => 5) as unknown as (text: string) => string;
+    const recorder = recordTo(breaker, file, { redact });
+    breaker.observe(said(0, 'Hello.'));
+    expect(recorder.lost).toBe(1);
+    expect(told).toEqual([expect.stringContaining('redact: expected text, received 5')]);
+  });
+
   it('[REC6] takes out what the breaker takes out', () => {
     const file = newFile();
     const redact = (text: string): string => text.replaceAll('Kestrel', '[project]');
