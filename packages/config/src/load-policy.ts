@@ -54,7 +54,7 @@ export function findPolicy(cwd: string = process.cwd()): string | undefined {
 export function loadPolicy(options: LoadOptions = {}): Policy {
   checkNames('', options, NAMES);
   const { cwd, path } = options;
-  if (path !== undefined && typeof path !== 'string') {
+  if (path !== undefined && (typeof path !== 'string' || path === '')) {
     throw new InvalidOptionError('path', 'the path of a file', path);
   }
   const file = path ?? findPolicy(cwd);

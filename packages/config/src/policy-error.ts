@@ -36,9 +36,9 @@ export class PolicyError extends BreakerError implements PolicyProblem {
     const { file, line, column, key, expected, received } = problem;
     const place = line === undefined ? file : `${file}:${line}:${column}`;
     const shown = key.length > SHOWN_KEY ? `${key.slice(0, SHOWN_KEY)}…` : key;
-    const what = key === '' ? '' : ` key '${shown}':`;
+    const where = [place, key === '' ? '' : `key '${shown}'`].filter((part) => part !== '');
     const wrong = sentence ?? `expected ${expected}, received ${received}`;
-    super('INVALID_POLICY', `${place}:${what} ${wrong}`, options);
+    super('INVALID_POLICY', [...where, wrong].join(': '), options);
     this.file = file;
     this.line = line;
     this.column = column;

@@ -43,6 +43,12 @@ describe('the file of a policy', () => {
     expect(loadPolicy({ path, cwd: deep }).options).toEqual({ maxTurns: 2 });
   });
 
+  it('[POL12] has a name that is not empty', () => {
+    expect(() => loadPolicy({ path: '' })).toThrow(
+      'option \'path\': expected the path of a file, received ""',
+    );
+  });
+
   it('[POL12] that is missing is an error that names the folder', () => {
     expect(findPolicy(deep)).toBeUndefined();
     expect(() => loadPolicy({ cwd: deep })).toThrow(

@@ -216,6 +216,13 @@ describe('a policy', () => {
     );
   });
 
+  it('[POL7] names the key alone where the options came from code', () => {
+    const problem = { file: '', key: 'teams.x', expected: 'a section', received: 'nothing' };
+    expect(new PolicyError(problem).message).toBe(
+      "key 'teams.x': expected a section, received nothing",
+    );
+  });
+
   it('[POL7] names file, line, column, key, expected and received', () => {
     expect(refusalOf('# a comment\n[budget]\n  maxUSD = 6')).toMatchObject({
       code: 'INVALID_POLICY',
