@@ -84,6 +84,41 @@ describe('what is read from traffic', () => {
     });
   });
 
+  describe('[WIRE104] an answer is told as of when it came', () => {
+    /** How often an agent may look at a build that goes on, if each look takes so long. */
+    const looks = async (lookMs: number, content: string | null): Promise<number> => {
+      const clock = { now: 0 };
+      const wiretap = new Wiretap({}, { now: () => clock.now });
+      const history = [user('Wait for the build.')];
+      for (let i = 0; i < 20; i++) {
+        const answer = { ...calling([`look${i}`, 'status', { job: 'build' }]), content };
+        if ((await wiretap.ask(history, answer)).status !== 200) return i;
+        clock.now += lookMs;
+        history.push(answer, result(`look${i}`, 'running'));
+      }
+      return 20;
+    };
+
+    test.each([[null], ['Let me look at the build.']])(
+      'so that a call beside %j takes its time',
+      async (content) => {
+        expect(await looks(11_000, content)).toBe(20);
+        expect(await looks(1000, content)).toBe(3);
+      },
+    );
+
+    test('and what follows as of the request', async () => {
+      const clock = { now: 7 };
+      const wiretap = new Wiretap({}, { now: () => clock.now });
+      await wiretap.ask([user('Sum up.')], 'Done.');
+      clock.now = 5000;
+      await wiretap.ask([user('Sum up.'), said('Done.'), user('Shorter.')], 'Ok.');
+      const at = (text: string) =>
+        wiretap.told.find(({ signal }) => 'text' in signal && signal.text === text)?.signal.at;
+      expect([at('Done.'), at('Shorter.')]).toEqual([7, 5000]);
+    });
+  });
+
   test('[WIRE3] takes a result that is marked as an error for a failure', async () => {
     const wiretap = new Wiretap();
     const ask = (messages: readonly object[], content: readonly object[]): Promise<Response> => {

@@ -16,7 +16,7 @@ export class NewsReader {
     const known = new Set<string>();
     return news.flatMap((one) => {
       const signal = this.#read(one);
-      if (!one.isPast) return [signal];
+      if (!one.isPast) return [one.at === undefined ? signal : { ...signal, at: one.at }];
       const key = JSON.stringify({ ...signal, callId: undefined });
       const isAgain = known.has(key);
       known.add(key);

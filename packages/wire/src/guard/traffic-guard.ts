@@ -212,13 +212,12 @@ export class TrafficGuard {
   }
 
   #join({ isInPieces }: WireFormat, request: WireRequest, caller: Caller): Joined {
-    if (!isInPieces) return this.#threads.join(request, caller);
     const { scope } = caller;
-    const items = this.#pieces.joined(scope, request.items);
+    const items = isInPieces ? this.#pieces.joined(scope, request.items) : request.items;
     const joined = this.#threads.join({ ...request, items }, caller);
     const ended: Joined['ended'] = (answer) => {
-      if (answer !== undefined) this.#pieces.add(scope, answer);
-      joined.ended(answer);
+      if (isInPieces && answer !== undefined) this.#pieces.add(scope, answer);
+      joined.ended(answer, this.#breaker.now());
     };
     return { ...joined, ended };
   }

@@ -31,6 +31,7 @@ export class HistoryNodes {
       edge: from?.edge ?? 'text',
       holdsAnswer: from?.holdsAnswer ?? false,
       author: undefined,
+      answeredAt: undefined,
       name: undefined,
       isReported: false,
       asked: new Map(),

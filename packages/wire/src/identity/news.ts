@@ -8,6 +8,8 @@ export type News = (
 ) & {
   /** Whether its agent went on after it before the guard saw it: nobody knows when. */
   readonly isPast?: boolean;
+  /** When it came, if that was before the request. */
+  readonly at?: number | undefined;
 };
 
 /** News of a conversation, in a request of `agent`. The model of `writer` wrote it, if any did. */

@@ -19,6 +19,8 @@ export interface HistoryNode {
   readonly holdsAnswer: boolean;
   /** The agent whose model wrote what leads here. */
   author: string | undefined;
+  /** When it came, if it is an answer. */
+  answeredAt: number | undefined;
   /** The author's name in a request. */
   name: string | undefined;
   /** Whether what leads here was told as news. */

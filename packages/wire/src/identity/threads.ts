@@ -31,8 +31,8 @@ export interface Joined {
   /** The agent's name. */
   readonly agent: string;
   readonly news: readonly News[];
-  /** Notes the answer; `undefined` if there is none. Call it once. */
-  readonly ended: (answer: WireAnswer | undefined) => void;
+  /** Notes the answer, and when it came; `undefined` if there is none. Call it once. */
+  readonly ended: (answer: WireAnswer | undefined, at?: number) => void;
 }
 
 /** Bounds of memory. Beyond them, the least recently used conversations are forgotten. */
@@ -80,8 +80,8 @@ export class Threads {
     const joined = this.#join({ ...request, items }, caller);
     return {
       ...joined,
-      ended: (answer) => {
-        joined.ended(answer);
+      ended: (answer, at) => {
+        joined.ended(answer, at);
         if (answer !== undefined) answered(answer.items);
       },
     };
@@ -154,16 +154,20 @@ export class Threads {
       if (node.isReported) continue;
       node.isReported = true;
       if (item.kind === 'call') thread.called(item, node.author ?? agent);
-      else if (i >= known) news.push({ ...newsOf(thread, item, node.author, agent), isPast });
+      else if (i >= known) {
+        // An answer was given when it came, and not when it is sent again.
+        const at = (i <= answered ? anchor : undefined)?.node.answeredAt ?? node.answeredAt;
+        news.push({ ...newsOf(thread, item, node.author, agent), isPast, at });
+      }
     }
     if (anchor !== undefined) anchor.node.isReported = true;
     node.asked.set(agent, 'pending');
     const left = thread.asks(agent);
-    const ended = (answer: WireAnswer | undefined): void => {
+    const ended = (answer: WireAnswer | undefined, at?: number): void => {
       left();
       node.asked.set(agent, answer === undefined ? 'failed' : 'answered');
       if (answer !== undefined)
-        this.#answered({ thread, agent, caller, history, keptAs }, node, answer);
+        this.#answered({ thread, agent, caller, history, keptAs, at }, node, answer);
     };
     return { conversation: thread.id, agent: name, news, ended };
   }
@@ -203,7 +207,7 @@ export class Threads {
 
   /** Notes where an answer leads. */
   #says(
-    { thread, agent, caller, history }: Answered,
+    { thread, agent, caller, history, at: answeredAt }: Answered,
     end: HistoryNode,
     items: readonly Item[],
     before: number | undefined,
@@ -220,6 +224,7 @@ export class Threads {
       const edge = edgeOf(item, node, agent);
       node = this.#nodes.of(thread, chain, { parent: node, edge, holdsAnswer });
       node.author ??= agent;
+      node.answeredAt ??= answeredAt;
       if (isEcho) continue;
       const anchor = { thread, node, agent, before, said: hashes, at: i };
       this.#anchors.add(caller.scope, all, history.items.length + i, anchor);
@@ -264,6 +269,7 @@ interface Entry {
 
 interface Answered extends Omit<Entry, 'asker' | 'cut'> {
   readonly agent: string;
+  readonly at: number | undefined;
 }
 
 /** What a conversation is called that its caller names. No name leads into another scope. */
