@@ -260,20 +260,19 @@ function endOf<R, L>(
     end(outcome) {
       if (isOver) return;
       isOver = true;
-      const told = context.within(scope, () => {
+      const isCutOff = context.within(scope, () => {
         const isCutOff =
           outcome !== undefined && 'error' in outcome && context.isCutOff(outcome.error, signal);
-        const told = isCutOff ? undefined : outcome;
         if (report !== undefined) {
           context.attempt('observe', () => {
-            const signal = atOnce('report', report(told));
+            const signal = atOnce('report', report(isCutOff ? undefined : outcome));
             if (signal !== undefined) context.observe(signal);
           });
         }
-        return told;
+        return isCutOff;
       });
       if (admitted !== undefined) return;
-      if (told === undefined) permit.cancel();
+      if (isCutOff) permit.cancel();
       else permit.release();
     },
   };

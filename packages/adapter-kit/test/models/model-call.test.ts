@@ -38,6 +38,21 @@ describe('a model call', () => {
     expect(run.conversation.id).not.toBe(other.conversation.id);
   });
 
+  it.each([
+    { how: 'that was answered and brought nothing has failed', isAnswered: true, openings: 2 },
+    { how: 'that broke off says nothing', isAnswered: false, openings: 1 },
+  ])('[KIT7] as the probe $how', async ({ isAnswered, openings }) => {
+    const clock = { now: 0 };
+    const { breaker, context, info } = setUp({ cooldownMs: 1000, now: () => clock.now });
+    const look = { kind: 'tool-call', at: 0, agent: 'bot', tool: 'look', args: {} } as const;
+    for (let i = 0; i < 3; i++) breaker.observe({ ...look, result: 'nothing' });
+    clock.now = 1000;
+    const call = await beginModel(context, info);
+    if (isAnswered) call.answered({ inputTokens: 5, outputTokens: 2 });
+    call.brokeOff();
+    expect(breaker.conversation().state).toMatchObject({ status: 'open', openings });
+  });
+
   it('[KIT8] is its prompt at least if the provider reports no usage', async () => {
     const { context, info, signals } = setUp();
     (await beginModel(context, info)).answered({ inputTokens: 0, outputTokens: 0 });

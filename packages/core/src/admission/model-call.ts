@@ -204,7 +204,9 @@ export class ModelCall {
     this.#parts.permit?.release();
   }
 
+  /** Ends it before it was answered. */
   #cancel(read: () => CallUsage): void {
+    if (this.#isOver) return this.#parts.permit?.release();
     this.#report(read);
     this.#parts.permit?.cancel();
   }
