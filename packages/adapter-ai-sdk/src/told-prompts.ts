@@ -3,7 +3,10 @@ import type { Context, PromptMessage } from '@teamfuse/adapter-kit/language-mode
 import type { Conversation } from '@teamfuse/core';
 import { hashText } from '@teamfuse/core/detectors';
 
-/** What a prompt ended with. */
+/** A prompt that only counts on asks for nothing else. */
+const NUMBERS = /\d+/g;
+
+/** What a prompt ended with, without its numbers. */
 interface Told {
   readonly length: number;
   readonly hash: number;
@@ -18,10 +21,11 @@ export class ToldPrompts {
     const { conversation } = context.scope?.run ?? context;
     const text = taskIn(prompt) ?? '';
     if (text === '') return;
+    const said = text.replace(NUMBERS, '0');
     const before = this.#latest.get(conversation);
-    this.#latest.set(conversation, { length: text.length, hash: hashText(text) });
+    this.#latest.set(conversation, { length: said.length, hash: hashText(said) });
     // A prompt that grows tells again what it told before.
-    if (before !== undefined && hashText(text.slice(0, before.length)) === before.hash) return;
+    if (before !== undefined && hashText(said.slice(0, before.length)) === before.hash) return;
     if (!prompt.some(({ role }) => role === 'assistant')) context.reportTask(text);
     else context.observe({ kind: 'message', ...context.originOf('user'), role: 'user', text });
   }

@@ -64,6 +64,10 @@ describe('[AIS28] a program that asks a guarded model', () => {
   it.each([
     ['with the same prompt', Array<Prompt>(8).fill({ prompt: 'Is this spam?' })],
     [
+      'with a prompt that only counts',
+      MAILS.map((_, i) => ({ prompt: `Attempt ${i * 31}: is this spam?` })),
+    ],
+    [
       'with a prompt that grows by each answer',
       MAILS.map((_, i) => ({ prompt: `Is this spam?${'\nSpam. Is it?'.repeat(i)}` })),
     ],
