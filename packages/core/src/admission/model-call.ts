@@ -206,9 +206,11 @@ export class ModelCall {
 
   /** Ends it before it was answered. */
   #cancel(read: () => CallUsage): void {
-    if (this.#isOver) return this.#parts.permit?.release();
+    const { permit } = this.#parts;
+    const wasOver = this.#isOver;
     this.#report(read);
-    this.#parts.permit?.cancel();
+    if (wasOver) permit?.release();
+    else permit?.cancel();
   }
 
   #report(read: () => CallUsage): void {
