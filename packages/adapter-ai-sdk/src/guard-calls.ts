@@ -17,8 +17,8 @@ import {
 import type { Breaker } from '@teamfuse/core';
 import { type OptionTable, readOptions } from '@teamfuse/core/options';
 import { whenTripped } from './guarded-call.ts';
+import { PromptReporter } from './prompt-reporter.ts';
 import type { StopCondition } from './shapes.ts';
-import { ToldPrompts } from './told-prompts.ts';
 
 /** Options of {@link guardModel} and {@link guardTools}. */
 export interface CallOptions {
@@ -48,7 +48,7 @@ const runsOf: WeakMap<Breaker, Map<string | undefined, CallRuns>> = new WeakMap(
 export class CallRuns implements CallScopes {
   readonly context: Context;
   readonly #runs: KeyedRuns<Progress>;
-  readonly #prompts: ToldPrompts = new ToldPrompts();
+  readonly #prompts: PromptReporter = new PromptReporter();
   /** What belongs to the places of runs that began with a call. */
   readonly #own: WeakSet<object> = new WeakSet();
 
@@ -91,11 +91,11 @@ export class CallRuns implements CallScopes {
     return ids.find(Boolean) ?? randomUUID();
   }
 
-  /** What an agent or a tool asks a model around its call is known otherwise. */
-  asked(prompt: readonly PromptMessage[]): void {
+  /** What an agent asks is known from its task, and what a tool asks from its call. */
+  onPrompt(prompt: readonly PromptMessage[]): void {
     const { agent, local, tool } = this.context.scope ?? {};
     const isOwn = local !== undefined && this.#own.has(local);
-    if (isOwn || (agent ?? tool) === undefined) this.#prompts.tell(this.context, prompt);
+    if (isOwn || (agent ?? tool) === undefined) this.#prompts.report(this.context, prompt);
   }
 
   ofModel(key: RunKey, agent: string): Scope<Progress> | undefined {

@@ -146,7 +146,7 @@ export function breakerTelemetry(breaker: Breaker, options: CallOptions = {}): B
       const step = { ...own, isCancelled: isAborted, open };
       const told = (): void => {
         answeredIn(context, messages as readonly PromptMessage[]);
-        runs.asked(messages as readonly PromptMessage[]);
+        runs.onPrompt(messages as readonly PromptMessage[]);
       };
       const ask = streams.has(callId) ? streamedStep : wholeStep;
       const stepOf = () => {

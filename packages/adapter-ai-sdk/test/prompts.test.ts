@@ -76,6 +76,19 @@ describe('[AIS28] a program that asks a guarded model', () => {
     expect(await ending).toBe(3);
     expect(told.filter(({ kind }) => kind === 'human-input')).toHaveLength(1);
   });
+
+  it('and replies in words that differ by a number alone is stopped', async () => {
+    const results = MAILS.map((_, i) => `Attempt ${i * 31}: nothing was found.`);
+    const { ending } = asking(
+      results.map((_, i) => ({
+        messages: [
+          user('Is this spam?'),
+          ...results.slice(0, i).flatMap((found) => [assistant('This is spam.'), user(found)]),
+        ],
+      })),
+    );
+    expect(await ending).toBe(4);
+  });
 });
 
 describe('[AIS29] an agent that is given messages', () => {

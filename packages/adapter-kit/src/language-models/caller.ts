@@ -13,8 +13,8 @@ export type Context = GuardContext<Progress>;
 export interface CallScopes {
   /** The place of a model call. All steps of a run have the same key. */
   ofModel(key: object | string | undefined, agent: string): Scope<Progress> | undefined;
-  /** Hears of each prompt, in its place. */
-  asked?(prompt: readonly PromptMessage[]): void;
+  /** Is called with each prompt before its model is. */
+  onPrompt?(prompt: readonly PromptMessage[]): void;
   /** The key that all steps of a streamed call's run share. @defaultValue the headers */
   keyOfStream?(params: ModelParams): object | string;
   /** The place of a tool call. */

@@ -59,7 +59,7 @@ function stepOf<T>(
   call: (params: ModelParams) => PromiseLike<T>,
 ): ModelStep<T> {
   if (context.scope !== undefined) answeredIn(context, given.prompt);
-  if (context.isActive) context.attempt('observe', () => scopes.asked?.(given.prompt));
+  if (context.isActive) context.attempt('observe', () => scopes.onPrompt?.(given.prompt));
   const params = nudged(given, context);
   const { prompt, maxOutputTokens, abortSignal: signal } = params;
   return {
